@@ -3,9 +3,9 @@
 use std::fmt;
 
 use seealso_index::{Analysis, Index, PackNo, PageNo, QuestionWords};
-use seealso_pack::{Element, Link, LinkKind, Node, Page, PageNames, Resolved, render, resolve};
+use seealso_pack::{Element, Link, LinkKind, LinkTarget, Node, Page, PageNames, render, resolve};
 
-use crate::answer::asking::announces;
+use crate::answer::question_form::announces;
 use crate::library::{IndexFault, Library};
 use crate::retrieve::fetch::fetch_text;
 use crate::world::{Clock, PackSource, SourceError};
@@ -84,11 +84,11 @@ pub async fn render_page<S: PackSource, C: Clock>(
         let kind = if wikilink { LinkKind::Wiki } else { LinkKind::Markdown };
         let link = Link { target: target.to_owned(), label: String::new(), kind, line: 0, note: String::new() };
         match resolve(&link, &entry.file, name, &names) {
-            Resolved::Page(file) => Some(url(&pack.page_path(&file))),
-            Resolved::Raw(path) => Some(url(&format!("{}/{path}", pack.path))),
-            Resolved::External(target) => Some(target),
-            Resolved::Anchor(anchor) => Some(format!("#{anchor}")),
-            Resolved::OtherPack(_) | Resolved::Missing(_) => None,
+            LinkTarget::Page(file) => Some(url(&pack.page_path(&file))),
+            LinkTarget::Raw(path) => Some(url(&format!("{}/{path}", pack.path))),
+            LinkTarget::External(target) => Some(target),
+            LinkTarget::Anchor(anchor) => Some(format!("#{anchor}")),
+            LinkTarget::OtherPack(_) | LinkTarget::Missing(_) => None,
         }
     };
     Ok(OpenedPage {

@@ -59,7 +59,7 @@ fn check(name: &str, question: &str, model: &ScriptedModel) -> Deliberation {
 #[track_caller]
 fn check_for(tier: Tier, name: &str, question: &str, model: &ScriptedModel) -> Deliberation {
     let done = run(question, tier, model).unwrap();
-    compare(name, &told(&done, model));
+    compare(name, &transcript(&done, model));
     done
 }
 
@@ -85,7 +85,7 @@ fn staged(trace: &[Stage]) -> String {
 }
 
 /// All of a run: what each role was asked, each stage in full, and what stands.
-fn told(done: &Deliberation, model: &ScriptedModel) -> String {
+fn transcript(done: &Deliberation, model: &ScriptedModel) -> String {
     let mut text = String::new();
     for prompt in model.asked() {
         let _ = write!(text, "=== asked ===\n{}\n\n", prompt.texts().collect::<Vec<_>>().join("\n---\n"));
@@ -264,10 +264,10 @@ fn a_synthesizer_that_fails_leaves_the_draft_without_its_flags() {
 fn a_stop_ends_it_at_once() {
     let (answer, manifest) = asked(QUESTION);
     let model = model(plain(), &["Green tea is steeped for two minutes [1].", "never asked for"]);
-    let mut heard = 0;
+    let mut steps = 0;
     let mut watch = |_: Step<'_>| {
-        heard += 1;
-        if heard < 4 { std::ops::ControlFlow::Continue(()) } else { std::ops::ControlFlow::Break(()) }
+        steps += 1;
+        if steps < 4 { std::ops::ControlFlow::Continue(()) } else { std::ops::ControlFlow::Break(()) }
     };
     let (roles, config) = (Roles::all(&model), DeliberationConfig::default());
     let done = futures_executor::block_on(deliberate(&roles, &answer, &manifest, &config, &FixedClock, &mut watch));

@@ -62,7 +62,7 @@ fn a_good_proposal_stands() {
     let detail = check(TWO, reply, &["green tea is steeped", "time of a shot of espresso"], None);
     assert_eq!(detail["model"], "scripted");
     assert_eq!(detail["proposed"], json!(["how green tea is steeped", "time of a shot of espresso"]));
-    assert_eq!(detail["seams"], json!(["model"]));
+    assert_eq!(detail["split_rules"], json!(["model"]));
     // Plain words around the list, of a model that nothing holds to a form.
     let fenced = "Sure:\n```json\n[\"green tea\", \"espresso shot\"]\n```";
     let detail = check(TWO, fenced, &["green tea", "espresso shot"], None);

@@ -288,15 +288,15 @@ fn an_index_file_that_was_only_foreseen_loses_no_question() {
 }
 
 #[test]
-fn every_part_of_a_score_is_told() {
+fn every_part_of_a_score_is_in_the_trace() {
     let mut adjacent = 0;
     let sum = |hit: &serde_json::Value| -> f64 {
         hit["terms"].as_object().unwrap().values().map(|term| term["score"].as_f64().unwrap()).sum()
     };
     for question in QUESTIONS {
-        let told = answer(demo_packs(), question);
+        let answered = answer(demo_packs(), question);
         let hits = |stage: &str| -> Vec<serde_json::Value> {
-            let stage = told.trace.iter().find(|told| told.name == stage).unwrap();
+            let stage = answered.trace.iter().find(|traced| traced.name == stage).unwrap();
             let rankings = serde_json::to_value(&stage.detail).unwrap()["rankings"].clone();
             rankings
                 .as_array()
@@ -387,8 +387,8 @@ fn a_page_of_a_great_many_words_is_counted_by_its_first() {
     let files = [("concepts/flood.md", &*long), ("concepts/sea.md", &*many), ("concepts/brick.md", brick)];
     let answer = answer(packs_by_summary(&[("p", &files)]), "oven");
     let merge = answer.trace.iter().find(|stage| stage.name == "merge").unwrap();
-    let told = serde_json::to_value(&merge.detail).unwrap();
-    let hits = told["rankings"][0]["hits"].as_array().unwrap();
+    let detail = serde_json::to_value(&merge.detail).unwrap();
+    let hits = detail["rankings"][0]["hits"].as_array().unwrap();
     let mut lengths: Vec<(&str, u64)> =
         hits.iter().map(|hit| (hit["page"].as_str().unwrap(), hit["length"].as_u64().unwrap())).collect();
     lengths.sort_unstable();

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use seealso_pack::{
-    Element, Manifest, Node, Page, PageNames, Resolved, SectionKind, read_index, render, resolve, slugify,
+    Element, Manifest, Node, Page, PageNames, LinkTarget, SectionKind, read_index, render, resolve, slugify,
 };
 
 fuzz_target!(|data: &[u8]| {
@@ -38,8 +38,8 @@ fn check_links(page: &Page) {
         let named = vec!["concepts/fuzz.md".to_owned(), format!("notes/{}.md", slugify(&link.target))];
         for names in [PageNames::default(), PageNames::new(named.clone())] {
             match resolve(link, "concepts/fuzz.md", "pack", &names) {
-                Resolved::Page(file) => assert!(named.contains(&file), "{file:?} is no page"),
-                Resolved::Raw(file) | Resolved::OtherPack(file) => {
+                LinkTarget::Page(file) => assert!(named.contains(&file), "{file:?} is no page"),
+                LinkTarget::Raw(file) | LinkTarget::OtherPack(file) => {
                     assert!(!file.split('/').any(|step| step == ".."), "{file:?} leaves its folder");
                 }
                 _ => {}

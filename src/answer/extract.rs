@@ -8,8 +8,8 @@
 
 use seealso_index::{Analysis, Error, Index, sort_by};
 
-use crate::answer::asking::{asks_for_name_or_number, asks_for_number, asks_how_to, clause, tells_number};
 use crate::answer::passage::{Passage, Quotation};
+use crate::answer::question_form::{asks_for_name_or_number, asks_for_number, asks_how_to, clause, tells_number};
 use crate::answer::refusal::Subject;
 use crate::answer::repetition::say_the_same;
 use crate::answer::run::run_around;

@@ -1,7 +1,7 @@
 //! The answer: sentences with their citations, the sources behind them, and what happened on the way.
 
 pub(crate) mod sentences;
-pub(crate) mod asking;
+pub(crate) mod question_form;
 pub(crate) mod compose;
 mod lists;
 mod passage;
@@ -209,7 +209,7 @@ const NOTHING_FITS: &str = "These packs do not answer this question.";
 const PAGES_LOST: &str = "No answer: pages that may hold it could not be read.";
 
 impl Answer {
-    /// An answer put together anew from what is known of one that was given before; without trace and context.
+    /// An earlier answer from its stored parts, without trace and context.
     pub fn of_parts(
         question: String,
         sub_queries: Vec<AnsweredSubQuery>,

@@ -26,9 +26,16 @@ impl Terms {
         }
     }
 
-    /// Whether `term` only says of what kind something is that was found ("a Bosch kettle"), or where or as what
-    /// ("in Leeds"), or what somebody does with it, or stands in a clause that says when or if. What a question's verb is about does not; and where of all
-    /// that tells one word alone was found, nothing is said of anything.
+    /// Whether `term` is a circumstance of what the question asks for, which a page need not mention. It is one in four
+    /// places:
+    ///
+    /// - before a noun that was found, as a brand: "a Bosch kettle";
+    /// - behind a preposition, as a place or an occasion: "in Leeds";
+    /// - as what a person does: "do I publish";
+    /// - in a clause that says when or if.
+    ///
+    /// The noun behind the question's verb is the subject, never a circumstance. Nor is any term a circumstance where only
+    /// one telling word of the question was found.
     fn is_context(&self, term: &Term, found: &[bool]) -> bool {
         let Some(table) = &self.question_words else { return false };
         let place = |term: &Term| self.words.iter().position(|(_, word)| *word == term.written.to_lowercase());
@@ -54,19 +61,18 @@ impl Terms {
         count > 1 && (is_verb || is_found(noun) || has(before, &[Role::Placing]) || is_in_clause())
     }
 
-    /// Whether a page that holds the `found` terms, of which its own names have the `named` ones, names the subject of
-    /// the question and says nothing of a large part of what is asked of it. Another name is no such part, but a
-    /// subject too.
+    /// Whether a page names the subject of the question, but lacks a large part of the other terms. The page holds the
+    /// `found` terms; its own names hold the `named` ones. A page that lacks a name lacks a subject, and is not meant here.
     fn merely_names(&self, found: &[bool], named: &[bool]) -> bool {
         let misses_name = self.items.iter().zip(found).any(|(term, found)| self.is_name(term) && !found);
         !misses_name && !self.goes_beyond(found, named) && self.share(found) <= 1.0 - LARGE_SHARE
     }
 }
 
-/// The pages that could answer a sub-query, as far as they tell whether what is asked is told anywhere.
+/// The pages that could answer a sub-query: the evidence for whether any page answers it.
 #[derive(Default)]
 pub(super) struct Subject {
-    /// The terms in the names of the first page that has nothing else of what is asked.
+    /// The terms in the names of the first page that holds no other term of the sub-query.
     named: Option<TermSet>,
     /// The terms that each page holds.
     matched: Vec<TermSet>,

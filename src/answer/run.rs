@@ -1,15 +1,18 @@
-//! The run around a unit: what of its surroundings is quoted with it, so that the quotation says the whole of it.
+//! The run around a unit: the units that are quoted with it, so that the quotation can be understood alone.
 //!
-//! A sentence is quoted with what stands around it in its paragraph, as far as that is short; whatever the length, with the
-//! sentence before it where it leans on that ("This …"), and with the one behind it where that turns it ("However, …", "It
-//! was removed …"). A line that introduces a list, a table or code is quoted with what follows, an item with the lines that
-//! introduce it and, where the list is short, with the list; a line that only names what follows, as a heading does, with that;
-//! code with the sentence before it, and that with the code; and the warnings around the two.
+//! | the unit is | it is quoted with |
+//! |---|---|
+//! | a sentence | its paragraph, if that is short; the sentence before it, if it refers to that ("This …"); the sentence behind it, if that limits it ("However, …", "It was removed …") |
+//! | a line that introduces a list, a table or code | the list, the table or the code |
+//! | a line that only names what follows, as a heading does | what follows |
+//! | an item of a list | the lines that introduce it, and the whole list, if that is short |
+//! | code | the sentence before it, and the warnings around both |
+//! | the sentence before code | the code, and the warnings around both |
 
 use seealso_index::{QuestionWords, Role};
 
 use crate::answer::Form;
-use crate::answer::asking::denies;
+use crate::answer::question_form::denies;
 use crate::answer::scored_page::ScoredPage;
 use crate::answer::sentences::may_end_sentence;
 use crate::answer::unit::Unit;
@@ -128,14 +131,17 @@ impl Run<'_> {
         }
     }
 
-    /// Takes what is said of the run, where that only names it, as a line that stands for a heading does: the block behind
-    /// it, of the same item where it is an item's.
+    /// Takes the block behind a run that is only a name, as a line that stands for a heading is; behind an item of a list,
+    /// only a block of that item.
     fn take_named(&mut self) {
         let next = self.last + 1;
         let unit = &self.page.units[self.last];
         let is_name = !unit.text.ends_with(may_end_sentence) && !unit.is_lead_in();
         let is_said = |other: &Unit| other.joins || unit.list == 0 && other.list == 0 && other.form == Form::Prose;
-        if is_name && self.is_in_section(next) && self.unit(next).is_some_and(is_said) && self.takes(next, MOST_CHARACTERS)
+        if is_name
+            && self.is_in_section(next)
+            && self.unit(next).is_some_and(is_said)
+            && self.takes(next, MOST_CHARACTERS)
         {
             while self.unit(self.last + 1).is_some_and(|other| other.block == self.page.units[next].block)
                 && self.takes(self.last + 1, PROSE_CHARACTERS)

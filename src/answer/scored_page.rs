@@ -5,18 +5,19 @@
 use seealso_pack::{Page, Section, SectionKind};
 
 use crate::answer::Form;
-use crate::answer::asking::announces;
+use crate::answer::question_form::announces;
 use crate::answer::sentences::SentenceRules;
 use crate::answer::terms::{TermSet, Terms, difference, intersection, union};
 use crate::answer::unit::{Standing, Unit};
 use crate::answer::unit_reader::UnitReader;
 use crate::retrieve::fetch::FetchedPage;
 
-/// What a heading's or title's term counts beside a unit, against one in it; and one in what stands next to the unit or
-/// introduces it.
+/// The weight of a term in the heading or title above a unit, where one in the unit has weight 1; and of a term in the units
+/// beside it, or in the line that introduces it.
 const CONTEXT_SHARE: f64 = 0.5;
 const NEAR_SHARE: f64 = 0.3;
-/// What a term counts more in a unit whose heading has it too: of units that hold as much, that one says what is asked.
+/// The additional weight of a term in a unit whose heading has it too: of units with the same terms, the one below that
+/// heading is about the subject.
 const HEADED_SHARE: f64 = 0.1;
 /// A page's description is read up to so many sentences.
 const MOST_DESCRIPTION: usize = 12;

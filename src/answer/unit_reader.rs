@@ -3,8 +3,8 @@
 use seealso_pack::{Block, BlockKind, Section, SectionKind};
 
 use crate::answer::Form;
-use crate::answer::asking::denies;
 use crate::answer::lists::OpenLists;
+use crate::answer::question_form::denies;
 use crate::answer::sentences::SentenceRules;
 use crate::answer::terms::{Match, TermSet, Terms};
 use crate::answer::unit::{Standing, Unit, strip_references};

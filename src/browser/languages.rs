@@ -29,9 +29,10 @@ fn ask(language: &str, written: &str, folded: &str) -> Option<String> {
 
 pub(super) fn supply_question_words(question_words: Function) {
     QUESTION_WORDS.set(Some(question_words));
-    Language::supply_question_words(tell);
+    Language::supply_question_words(call_question_words);
 }
 
-fn tell(language: &str) -> Option<String> {
-    QUESTION_WORDS.with_borrow(|tell| tell.as_ref()?.call1(&JsValue::UNDEFINED, &language.into()).ok()?.as_string())
+fn call_question_words(language: &str) -> Option<String> {
+    QUESTION_WORDS
+        .with_borrow(|function| function.as_ref()?.call1(&JsValue::UNDEFINED, &language.into()).ok()?.as_string())
 }

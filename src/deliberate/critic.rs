@@ -267,7 +267,7 @@ pub(crate) fn judgement_detail(judgement: &Judgement) -> Detail {
         "verdict": judgement.verdict.code(),
         "source": passage.map_or(0, |passage| passage.source),
         "passage": passage.map_or("", |passage| passage.text.as_str()),
-        "gates": checks,
+        "checks": checks,
         "log_odds": judgement.log_odds.unwrap_or(f64::NAN),
     })
 }

@@ -124,7 +124,7 @@ pub struct Deliberation {
 /// The error if there is no page to deliberate on.
 const NO_PAGES: &str = "the packs do not answer this question; from nothing, nothing is drafted";
 
-const ONLY_OFF_TOPIC: &str = "what pages bear out of the model's answer adds nothing to the question";
+const ONLY_OFF_TOPIC: &str = "what pages support of the model's answer adds nothing to the question";
 
 /// Deliberates on the question of `answer`, whose pages are in `manifest`. `on_step` receives each step and may stop
 /// the deliberation.
@@ -225,14 +225,14 @@ fn reason_to_keep_quotes(
     config: &DeliberationConfig,
 ) -> Option<String> {
     if own.is_empty() {
-        return Some("no sentence of the model's answer is borne out by a page".to_owned());
+        return Some("no sentence of the model's answer is supported by a page".to_owned());
     }
     let (supported_claims, claims) = (review.count(Verdict::Supported), review.judgements.len());
     // The closer a tier requires sentences to be to their passages, the less their number means.
     let least = config.least_supported * (1.0 - config.tier.prompt_budget().least_overlap);
     if (supported_claims as f64) < least * claims as f64 {
         return Some(format!(
-            "only {supported_claims} of {claims} claims of the model's draft are borne out by a page"
+            "only {supported_claims} of {claims} claims of the model's draft are supported by a page"
         ));
     }
     if differs(&answer.question, &verified.text) {
@@ -252,7 +252,7 @@ fn reason_to_keep_quotes(
         .iter()
         .enumerate()
         .find(|(number, part)| part.answered && !serves(answer, &supported, *number));
-    unserved.map(|(_, part)| format!("the model's answer says nothing that is borne out on this part: {}", part.text))
+    unserved.map(|(_, part)| format!("the model's answer says nothing that is supported on this part: {}", part.text))
 }
 
 /// How many of the question's content words occur in `texts`.

@@ -1,4 +1,4 @@
-//! The steps that a caller is told of during a deliberation, and the way to stop one.
+//! The steps that a deliberation reports to its caller, and the way to stop one.
 
 use std::ops::ControlFlow;
 

@@ -27,17 +27,17 @@ pub(crate) async fn write<M: Model>(
     let mut splitter = Splitter::default();
     let mut flow = ControlFlow::Continue(());
     let mut apart = |event: GenerationEvent<'_>| {
-        let mut tell = |event: GenerationEvent<'_>| flow = if flow.is_break() { flow } else { on_event(event) };
+        let mut pass_on = |event: GenerationEvent<'_>| flow = if flow.is_break() { flow } else { on_event(event) };
         match event {
-            GenerationEvent::Text(piece) if !piece.is_empty() => splitter.push(piece, &mut tell),
-            other => tell(other),
+            GenerationEvent::Text(piece) if !piece.is_empty() => splitter.push(piece, &mut pass_on),
+            other => pass_on(other),
         }
         flow
     };
     let mut written = model.write(writing, &mut apart).await?;
-    let mut tell = |event: GenerationEvent<'_>| flow = if flow.is_break() { flow } else { on_event(event) };
+    let mut pass_on = |event: GenerationEvent<'_>| flow = if flow.is_break() { flow } else { on_event(event) };
     splitter.complete(&written.text);
-    let Parts { text, reasoning, .. } = splitter.end(&mut tell);
+    let Parts { text, reasoning, .. } = splitter.end(&mut pass_on);
     if text != written.text {
         let between = if written.reasoning.is_empty() || reasoning.is_empty() { "" } else { "\n\n" };
         written.reasoning = written.reasoning + between + reasoning.trim_end();

@@ -43,9 +43,9 @@ const LONGEST_HEADER: usize = 200;
 
 impl Splitter {
     /// Takes the next piece, and reports what it adds.
-    pub(super) fn push(&mut self, piece: &str, tell: &mut dyn FnMut(GenerationEvent<'_>)) {
+    pub(super) fn push(&mut self, piece: &str, on_event: &mut dyn FnMut(GenerationEvent<'_>)) {
         self.raw.push_str(piece);
-        self.tell(false, tell);
+        self.report(false, on_event);
     }
 
     /// Sets the complete text, of which pieces may have been missing.
@@ -54,21 +54,21 @@ impl Splitter {
     }
 
     /// Ends the text.
-    pub(super) fn end(mut self, tell: &mut dyn FnMut(GenerationEvent<'_>)) -> Parts {
-        self.tell(true, tell);
+    pub(super) fn end(mut self, on_event: &mut dyn FnMut(GenerationEvent<'_>)) -> Parts {
+        self.report(true, on_event);
         self.reported
     }
 
-    fn tell(&mut self, last: bool, tell: &mut dyn FnMut(GenerationEvent<'_>)) {
+    fn report(&mut self, last: bool, on_event: &mut dyn FnMut(GenerationEvent<'_>)) {
         let parts = split(&self.raw, last);
         match parts.text.strip_prefix(self.reported.text.as_str()) {
             Some("") => (),
-            Some(more) => tell(GenerationEvent::Text(more)),
-            None => tell(GenerationEvent::Revised(&parts.text)),
+            Some(more) => on_event(GenerationEvent::Text(more)),
+            None => on_event(GenerationEvent::Revised(&parts.text)),
         }
         match parts.reasoning.strip_prefix(self.reported.reasoning.as_str()) {
             None | Some("") => (),
-            Some(more) => tell(GenerationEvent::Reasoning(more)),
+            Some(more) => on_event(GenerationEvent::Reasoning(more)),
         }
         self.reported = parts;
     }

@@ -21,12 +21,12 @@ fn check(text: &str, answer: &str, reasoning: &str) {
     assert_eq!(apart(text), (answer.to_owned(), reasoning.to_owned()), "{text}");
     // Byte for byte, character for character.
     let pieces: Vec<&str> = text.split("").filter(|piece| !piece.is_empty()).collect();
-    let (told, _) = tell(&pieces);
-    assert_eq!((told.0.trim(), told.1.trim_end()), (answer.trim(), reasoning), "{text}, cut everywhere");
+    let (parts, _) = split_in_pieces(&pieces);
+    assert_eq!((parts.0.trim(), parts.1.trim_end()), (answer.trim(), reasoning), "{text}, cut everywhere");
 }
 
 /// What a watcher has of answer and reasoning at the end, and whether anything was taken back.
-fn tell(pieces: &[&str]) -> ((String, String), bool) {
+fn split_in_pieces(pieces: &[&str]) -> ((String, String), bool) {
     let (mut answer, mut reasoning, mut revised) = (String::new(), String::new(), false);
     let mut on_event = |event: GenerationEvent<'_>| match event {
         GenerationEvent::Text(text) => answer.push_str(text),
@@ -194,7 +194,7 @@ fn a_tick_that_nothing_closes_hides_no_mark() {
 
 #[test]
 fn only_a_closing_mark_alone_takes_anything_back() {
-    let revised = |text: &str| tell(&text.split_inclusive(' ').collect::<Vec<_>>()).1;
+    let revised = |text: &str| split_in_pieces(&text.split_inclusive(' ').collect::<Vec<_>>()).1;
     assert!(!revised("<think>Tea is cold. No.</think> Tea is hot. It `<think>` is."));
     assert!(!revised("Tea is hot."));
     assert!(revised("Tea is cold. </think> Tea is hot."));
@@ -251,7 +251,7 @@ proptest! {
         cuts.extend([0, text.len()]);
         cuts.sort_unstable();
         let pieces: Vec<&str> = cuts.windows(2).map(|cut| &text[cut[0]..cut[1]]).collect();
-        prop_assert_eq!(tell(&pieces).0, tell(&[&text]).0);
+        prop_assert_eq!(split_in_pieces(&pieces).0, split_in_pieces(&[&text]).0);
     }
 
     /// Neither is lost: what is left of a text between its marks is in one or the other.

@@ -10,7 +10,8 @@ use seealso_pack::{Block, BlockKind, Page, Section, SectionKind};
 const MOST_WORDS: usize = 50_000;
 const MOST_BYTES: usize = 1 << 18;
 
-/// What is known of a page's text as soon as a stage has asked for it. Two are equal whatever is known yet.
+/// A page's text as read, each part when a stage first asks for it. Two are always equal: which parts were read is no
+/// difference between pages.
 #[derive(Debug, Clone, Default)]
 pub struct PageText {
     parts: OnceCell<(Vec<Section>, Vec<Block>)>,

@@ -3,7 +3,7 @@
 //!
 //! The first pages of the parts are compared with the first page of the whole question: the whole wins if that one page
 //! contains more of the question's words, by weight, than they do together. So parts whose search lost their subject
-//! ("which route applies") lose, while no single page contains what is said of two subjects.
+//! ("which route applies") lose, while parts with two subjects win: no single page contains the words of both.
 
 use seealso_index::{Error, Hit, Index};
 

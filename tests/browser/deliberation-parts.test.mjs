@@ -15,16 +15,16 @@ describe("the pace of a role", () => {
   test("is that from its first token on, and of few tokens only their number", () => {
     let now = 1000;
     const pace = new Pace(() => now);
-    assert.equal(pace.told("expert"), "");
+    assert.equal(pace.summary("expert"), "");
     pace.token("expert");
-    assert.equal(pace.told("expert"), "1 token");
+    assert.equal(pace.summary("expert"), "1 token");
     for (let at = 0; at < 10; at++) {
       now += 250;
       pace.token("expert");
     }
-    assert.equal(pace.told("expert"), "11 tokens, 4.0 a second");
+    assert.equal(pace.summary("expert"), "11 tokens, 4.0 a second");
     now += 10_000;
-    assert.equal(pace.told("expert"), "11 tokens, 4.0 a second", "what is not written takes no time");
+    assert.equal(pace.summary("expert"), "11 tokens, 4.0 a second", "what is not written takes no time");
     assert.equal(pace.token("critic"), 1);
   });
 
@@ -43,7 +43,7 @@ describe("the pace of a role", () => {
     pace.read("expert", 500);
     now += 100;
     write(6);
-    assert.equal(pace.told("expert"), "12 tokens, 10 a second");
+    assert.equal(pace.summary("expert"), "12 tokens, 10 a second");
   });
 });
 

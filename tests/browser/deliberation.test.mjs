@@ -137,7 +137,7 @@ describe("deliberation", () => {
     await sentence.waitFor();
     assert.equal(await note.isVisible(), false);
     await sentence.focus();
-    assert.equal(await note.locator(".verdict").innerText(), "Borne out by the page");
+    assert.equal(await note.locator(".verdict").innerText(), "Supported by the page");
     const passage = await note.locator("blockquote").innerText();
     assert.ok(passage.includes((await sentence.innerText()).split("[")[0].trim()), passage);
     await page.keyboard.press("Escape");

@@ -14,7 +14,7 @@ import { SITE } from "./support/site.mjs";
 import { weightsOf } from "./support/tiny.mjs";
 import { downloadIn, entryOf } from "./support/weights.mjs";
 
-// Of both subjects this model writes what pages bear out.
+// Of both subjects this model writes sentences that pages support.
 const QUESTION = "What is an MCP server, and what are stomata?";
 const DOMAINS = ["agent-protocols", "plants"];
 

@@ -7,7 +7,7 @@ import { words } from "./strings.js";
 
 /**
  * Renders the passages of an answer: prose as paragraphs, items and rows as a list, code as a block.
- * `onCite(passage, citation)` hears when a citation is followed.
+ * `onCite(passage, citation)` is called when a citation is followed.
  */
 export function answerText(answer, onCite) {
   if (answer.status === "empty" || answer.sentences.length === 0) {

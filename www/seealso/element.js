@@ -223,7 +223,7 @@ export class SeeAlsoElement extends HTMLElement {
     turn.begin(this.#info !== null);
     const here = this.isConnected;
     try {
-      const reply = await this.#unlessAborted(this.#hear(turn), run.signal);
+      const reply = await this.#unlessAborted(this.#replyBeforeSearch(turn), run.signal);
       if (reply) {
         return reply;
       }
@@ -274,7 +274,7 @@ export class SeeAlsoElement extends HTMLElement {
     }
   }
 
-  /** Only a question ends the one before it: what asks nothing is heard beside it. */
+  /** Only a question ends the one before it: a greeting is answered beside it. */
   #take(run) {
     if (this.#running !== run) {
       this.#running?.abort();
@@ -289,11 +289,11 @@ export class SeeAlsoElement extends HTMLElement {
     return turn;
   }
 
-  /** What is said without a search, if anything. Scripts that tell are loaded where a question may be such; without them it is searched as it stands. */
-  async #hear(turn) {
+  /** The reply to a text that needs no search, such as a greeting. The scripts for it are loaded only where the text may be one. */
+  async #replyBeforeSearch(turn) {
     if (!turn.asIs && (this.#before[0] || turn.question.length < GREETING)) {
       const talk = await import("./talk/talk.js").catch(shown);
-      return talk?.hear(turn, this.#before, () => this.#retry(turn));
+      return talk?.replyBeforeSearch(turn, this.#before, () => this.#retry(turn));
     }
   }
 

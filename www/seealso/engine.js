@@ -48,7 +48,7 @@ export class Engine {
   }
 
   /**
-   * Asks what `filter` admits; `onProgress` hears of each stage. Aborting `signal` rejects with code "cancelled".
+   * Asks what `filter` admits; `onProgress` is called at each stage. Aborting `signal` rejects with code "cancelled".
    * @param {{packs?: string[], tags?: string[], languages?: string[]}} filter
    */
   async ask(question, onProgress, signal, filter) {
@@ -114,20 +114,20 @@ export class Engine {
 
   #start() {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "see-also" });
-    let heard = false;
+    let hasAnswered = false;
     worker.addEventListener("message", ({ data }) => {
-      heard = true;
-      this.#hear(data);
+      hasAnswered = true;
+      this.#receive(data);
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      const code = heard ? "crashed" : "worker";
+      const code = hasAnswered ? "crashed" : "worker";
       this.#lose(new EngineError(code, words.errors[code]));
     });
     return worker;
   }
 
-  #hear({ id, progress, result, error }) {
+  #receive({ id, progress, result, error }) {
     if (error?.code === "crashed") {
       this.#lose(new EngineError("crashed", `${words.errors.crashed} (${error.message})`));
       return;

@@ -62,12 +62,12 @@ export class Suggestions {
   /** Whether a key that was pressed in the box was one for the list. */
   key(event) {
     const { key, isComposing, shiftKey, altKey, ctrlKey, metaKey } = event;
-    const taken = this.#input && !(isComposing || shiftKey || altKey || ctrlKey || metaKey) && this.#press(key);
-    if (taken) {
+    const isHandled = this.#input && !(isComposing || shiftKey || altKey || ctrlKey || metaKey) && this.#press(key);
+    if (isHandled) {
       event.preventDefault();
       event.stopPropagation();
     }
-    return taken;
+    return isHandled;
   }
 
   #press(key) {

@@ -70,22 +70,22 @@ struct Answers {
 
 /// How well a model judges claims, by measurement: the area under its ROC curve, and the log-odds of yes over no from which
 /// it supports a claim and up to which it rejects one. A model without it is not asked. Where the model runs here, its
-/// reading, if it has one, takes their place.
+/// probe, if it has one, takes their place.
 #[derive(Deserialize, Serialize, Clone)]
 struct Judge {
     auc: f64,
     supports: f64,
     rejects: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reading: Option<Reading>,
+    #[serde(rename = "reading", skip_serializing_if = "Option::is_none")]
+    probe: Option<Probe>,
 }
 
-/// How to read off a model's state what it judges, and the same figures of that: `layers` layers are run, and what stands
+/// A probe, which reads a judgement off a model's state, and the same figures of it: `layers` layers are run, and what stands
 /// behind the last `read` of them is weighted and summed. The weights are base64 of floats of four bytes, little-endian, the
 /// earliest layer's first. With `units`, each of which has what is added to its sum, what it counts, and its weights' scale,
 /// they are bytes with a sign, one unit after the other, and `scales` are those of the numbers, floats in base64.
 #[derive(Deserialize, Serialize, Clone)]
-struct Reading {
+struct Probe {
     auc: f64,
     supports: f64,
     rejects: f64,
@@ -119,12 +119,12 @@ struct ModelFile {
     file: String,
     bytes: u64,
     sha256: String,
-    parts: Vec<Part>,
+    parts: Vec<PackageMember>,
 }
 
-/// A part of a file: a member of a package, whose name is followed by `==` and a version.
+/// A member of a package, a part of a file, whose name is followed by `==` and a version.
 #[derive(Deserialize)]
-struct Part {
+struct PackageMember {
     package: String,
     member: String,
 }
@@ -287,8 +287,8 @@ fn put_together(file: &ModelFile, staging: &Path) -> Result<PathBuf> {
     Ok(whole)
 }
 
-/// Fetches a package into `folder` and unpacks it there; returns where the part is.
-fn unpack(part: &Part, folder: &Path) -> Result<PathBuf> {
+/// Fetches a package into `folder` and unpacks it there; returns where the member is.
+fn unpack(part: &PackageMember, folder: &Path) -> Result<PathBuf> {
     let python = ["python3", "python"].into_iter().find_map(paths::find_on_path);
     let python = python.context("Python with pip is needed; install python3 and python3-pip")?;
     // Wheels alone, which are archives: fetching a source package would run its build script.

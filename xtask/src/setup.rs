@@ -20,8 +20,8 @@ pub(crate) struct Options {
     debian_wasm: bool,
 }
 
-/// A line of the summary: what, and what of it is there.
-struct Part(&'static str, String);
+/// Something that builds need: its name, and which version of it was found or installed.
+struct Prerequisite(&'static str, String);
 
 /// Sets up everything.
 pub(crate) fn run(options: &Options) -> Result<()> {
@@ -29,8 +29,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if options.debian_wasm && !Toolchain::system().has_wasm_std() {
         debian_wasm::install(&mut packages)?;
     }
-    let parts = [wasm_target(&mut packages)?, wasm_tools()?, chromium(&mut packages)?];
-    for Part(name, state) in parts {
+    let prerequisites = [wasm_target(&mut packages)?, wasm_tools()?, chromium(&mut packages)?];
+    for Prerequisite(name, state) in prerequisites {
         println!("{name:<16} {state}");
     }
     Ok(())
@@ -43,7 +43,7 @@ pub(crate) fn for_build() -> Result<()> {
     Ok(())
 }
 
-fn wasm_target(packages: &mut Packages) -> Result<Part> {
+fn wasm_target(packages: &mut Packages) -> Result<Prerequisite> {
     let found = wasm_toolchain().is_ok();
     if !found {
         add_wasm_target(packages)?;
@@ -52,7 +52,7 @@ fn wasm_target(packages: &mut Packages) -> Result<Part> {
     std_source(&toolchain, packages)?;
     let version = toolchain.version().unwrap_or_default();
     let how = if found { "present" } else { "installed now" };
-    Ok(Part("wasm32 target", format!("{how}: {version}, {}", toolchain.rustc.display())))
+    Ok(Prerequisite("wasm32 target", format!("{how}: {version}, {}", toolchain.rustc.display())))
 }
 
 /// The standard library's source, which the wasm build compiles for size.
@@ -86,7 +86,7 @@ fn add_wasm_target(packages: &mut Packages) -> Result<()> {
         .with_context(|| format!("no wasm32 target; with rustup and a network, `rustup target add {TARGET}` gives it"))
 }
 
-fn wasm_tools() -> Result<Part> {
+fn wasm_tools() -> Result<Prerequisite> {
     let folder = paths::browser_tests();
     let installed = npm::install(&folder)?;
     let wasm_opt = wasm_opt();
@@ -98,7 +98,7 @@ fn wasm_tools() -> Result<Part> {
         );
     }
     let how = if installed { "installed now" } else { "present" };
-    Ok(Part(
+    Ok(Prerequisite(
         "npm tools",
         format!("{how}: {} with wasm-opt, Node {}", paths::shown(&folder.join("node_modules")), npm::node_version()?),
     ))
@@ -109,7 +109,7 @@ pub(crate) fn wasm_opt() -> PathBuf {
     paths::browser_tests().join("node_modules/binaryen/bin/wasm-opt")
 }
 
-fn chromium(packages: &mut Packages) -> Result<Part> {
+fn chromium(packages: &mut Packages) -> Result<Prerequisite> {
     let found = find_chromium();
     if found.is_none() {
         packages.install(&["chromium", "fonts-liberation"], "testing in a browser")?;
@@ -123,7 +123,7 @@ fn chromium(packages: &mut Packages) -> Result<Part> {
         Some(_) => "present",
         None => "installed now",
     };
-    Ok(Part("Chromium", format!("{how}: {}, {}", version.trim(), path.display())))
+    Ok(Prerequisite("Chromium", format!("{how}: {}, {}", version.trim(), path.display())))
 }
 
 /// A Chromium or Chrome: the variable `CHROME`, or one on the path, or the Mac's.

@@ -1,19 +1,21 @@
 //! What the compiler does not check of the repository: every source file says what it is for,
-//! nothing unfinished is left in, documents are as [`documents`] says, the page of the public API as [`api`] says, tests
-//! end as [`skips`] says, tiers stand in tables, as [`tiers`] says, and files use each other one way, as [`circles`] says.
+//! nothing unfinished is left in, documents are as [`documents`] and [`reading_path`] say, the page of the public API as [`api`]
+//! says, tests end as [`skips`] says, tiers stand in tables, as [`tiers`] says, and files use each other one way, as [`circles`] says.
 
 mod api;
 mod circles;
 mod documents;
+mod reading_path;
 mod skips;
 mod test_code;
 mod tiers;
+mod uses;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use circles::Circles;
+use uses::Uses;
 
 /// Folders whose content is built, fetched, or not code.
 const SKIPPED_FOLDERS: &[&str] = &["target", "node_modules", "corpus", "artifacts"];
@@ -30,7 +32,7 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     collect(root, SKIPPED_AT_ROOT, &mut files)?;
     let mut findings = api::check(root)?;
-    let mut circles = Circles::default();
+    let (mut uses, mut documents) = (Uses::default(), Vec::new());
     for path in files {
         let name = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
         let extension = path.extension().and_then(|extension| extension.to_str());
@@ -46,18 +48,27 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
             found.extend(unfinished(&text));
             found.extend(skips::check(&name, &text));
             found.extend(tiers::check(&name, &text));
-            circles.add(&name, &text);
+            uses.add(&name, &text);
         } else {
             found.extend(documents::check(&name, &path, &text));
+            documents.push((name.clone(), text));
         }
-        findings.extend(found.into_iter().map(|(line, message)| format!("{}:{line}: {message}", name.display())));
+        findings.extend(located(&name, found));
     }
-    findings.extend(circles.findings());
+    for (name, text) in documents {
+        findings.extend(located(&name, reading_path::check(&name, &text, &uses)));
+    }
+    findings.extend(circles::check(&uses));
     Ok(findings)
 }
 
 /// A line number, counted from 1, and what is wrong there.
 type Finding = (usize, String);
+
+/// Findings of a file, as they are printed.
+fn located(name: &Path, findings: Vec<Finding>) -> impl Iterator<Item = String> {
+    findings.into_iter().map(move |(line, message)| format!("{}:{line}: {message}", name.display()))
+}
 
 /// Documents at the root and in `docs/`; packs have a lint of their own.
 fn is_ours(name: &Path) -> bool {

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::chunks::{Chunks, Prefix};
 use crate::measures::{Figures, table};
-use crate::ours::{By, Library};
+use crate::ours::{RankingBasis, Library};
 use crate::questions::Question;
 
 /// Pages of each ranking.
@@ -78,12 +78,12 @@ fn measure(library: &Library, questions: &[Question]) -> Result<Vec<(&'static st
     let titled = Chunks::of(library.pages(), Prefix::TitleAndSummary);
     type Way<'w> = (&'static str, Box<dyn Fn(&str) -> Result<Vec<String>> + 'w>);
     let ways: [Way<'_>; 8] = [
-        ("round-robin over sub-queries", Box::new(|question| library.round_robin(question, By::Texts))),
-        ("one undivided query", Box::new(|question| library.undivided(question, By::Texts))),
-        ("sub-queries merged by score", Box::new(|question| library.by_score(question, By::Texts))),
-        ("round-robin, by the index alone", Box::new(|question| library.round_robin(question, By::Index))),
-        ("undivided, by the index alone", Box::new(|question| library.undivided(question, By::Index))),
-        ("merged by score, by the index alone", Box::new(|question| library.by_score(question, By::Index))),
+        ("round-robin over sub-queries", Box::new(|question| library.round_robin(question, RankingBasis::Texts))),
+        ("one undivided query", Box::new(|question| library.undivided(question, RankingBasis::Texts))),
+        ("sub-queries merged by score", Box::new(|question| library.by_score(question, RankingBasis::Texts))),
+        ("round-robin, by the index alone", Box::new(|question| library.round_robin(question, RankingBasis::Index))),
+        ("undivided, by the index alone", Box::new(|question| library.undivided(question, RankingBasis::Index))),
+        ("merged by score, by the index alone", Box::new(|question| library.by_score(question, RankingBasis::Index))),
         ("chunk top-K, bodies", Box::new(|question| Ok(bodies.best_pages(question, RANKED)))),
         ("chunk top-K, with title and summary", Box::new(|question| Ok(titled.best_pages(question, RANKED)))),
     ];

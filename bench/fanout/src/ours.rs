@@ -24,7 +24,7 @@ pub(crate) struct PageText {
 
 /// What a ranking goes by.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum By {
+pub(crate) enum RankingBasis {
     /// The index and the texts of the pages that an answer reads.
     Texts,
     /// The index alone.
@@ -85,7 +85,7 @@ impl Library {
     }
 
     /// As seealso does it: a ranking for each sub-query, merged round-robin.
-    pub(crate) fn round_robin(&self, question: &str, by: By) -> Result<Vec<String>> {
+    pub(crate) fn round_robin(&self, question: &str, by: RankingBasis) -> Result<Vec<String>> {
         let sub_queries = self.sub_queries(question)?;
         let (rankings, _) = self.rankings(&sub_queries, by, Config::default().hits_per_sub_query)?;
         let picks = self.resolve(|index| merge(&rankings, index, &self.opened.config))?;
@@ -93,7 +93,7 @@ impl Library {
     }
 
     /// The same rankings, their hits put together by score.
-    pub(crate) fn by_score(&self, question: &str, by: By) -> Result<Vec<String>> {
+    pub(crate) fn by_score(&self, question: &str, by: RankingBasis) -> Result<Vec<String>> {
         let sub_queries = self.sub_queries(question)?;
         let (rankings, read) = self.rankings(&sub_queries, by, Config::default().hits_per_sub_query)?;
         let mut hits: Vec<Hit> = rankings.items.into_iter().flat_map(|ranking| ranking.hits).collect();
@@ -110,7 +110,7 @@ impl Library {
     }
 
     /// One search with the whole question, of which as many pages are read as of two sub-queries.
-    pub(crate) fn undivided(&self, question: &str, by: By) -> Result<Vec<String>> {
+    pub(crate) fn undivided(&self, question: &str, by: RankingBasis) -> Result<Vec<String>> {
         let whole = SubQuery { text: question.to_owned(), context: String::new() };
         let whole = SubQueries::of_one(whole);
         let (rankings, _) = self.rankings(&whole, by, Config::default().pages_read)?;
@@ -119,10 +119,10 @@ impl Library {
     }
 
     /// The rankings, and the pages that were read for them, so many of each sub-query at most.
-    fn rankings(&self, sub_queries: &SubQueries, by: By, read: usize) -> Result<(Rankings, Vec<PageNo>)> {
+    fn rankings(&self, sub_queries: &SubQueries, by: RankingBasis, read: usize) -> Result<(Rankings, Vec<PageNo>)> {
         let config = &self.opened.config;
         let rankings = self.resolve(|index| search(sub_queries, index, config))?;
-        if by == By::Index {
+        if by == RankingBasis::Index {
             return Ok((Rankings { whole: None, ..rankings }, Vec::new()));
         }
         let to_read = Config { pages_per_sub_query: read, ..Config::default().of_reading() };

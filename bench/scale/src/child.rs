@@ -11,7 +11,7 @@ use crate::data::{self, Form, Question};
 use crate::engine::{Engine, Entry};
 use crate::ours::Cut;
 use crate::stats::{self, Times};
-use crate::task::{Asked, Built, Figures, Task};
+use crate::task::{QuestionFigures, BuildFigures, Figures, Task};
 use crate::{engines, growth};
 
 /// Rounds over all timed questions; a question's time is its median over them.
@@ -22,13 +22,13 @@ pub(crate) fn run(task: &Task) -> Result<()> {
     let found: Value = match task {
         Task::Build { engine, rows, index, cut } => serde_json::to_value(build(engine, rows, index, *cut)?)?,
         Task::Ask { engine, questions, index, timed } => serde_json::to_value(ask(engine, questions, index, *timed)?)?,
-        Task::Cold { questions, index } => serde_json::to_value(growth::ask(questions, index)?)?,
+        Task::ColdFigures { questions, index } => serde_json::to_value(growth::ask(questions, index)?)?,
     };
     println!("{found}");
     Ok(())
 }
 
-fn build(engine: &str, rows: &Path, index: &Path, cut: Cut) -> Result<Built> {
+fn build(engine: &str, rows: &Path, index: &Path, cut: Cut) -> Result<BuildFigures> {
     if index.exists() {
         fs::remove_dir_all(index)?;
     }
@@ -36,7 +36,7 @@ fn build(engine: &str, rows: &Path, index: &Path, cut: Cut) -> Result<Built> {
     let start = Instant::now();
     engines::build(engine, rows, index, cut)?;
     let build_s = start.elapsed().as_secs_f64();
-    Ok(Built { build_s, build_peak_rss_mb: stats::peak_rss_mb()?, index_bytes: bytes_in(index)? })
+    Ok(BuildFigures { build_s, build_peak_rss_mb: stats::peak_rss_mb()?, index_bytes: bytes_in(index)? })
 }
 
 fn bytes_in(folder: &Path) -> Result<u64> {
@@ -48,14 +48,14 @@ fn bytes_in(folder: &Path) -> Result<u64> {
     Ok(bytes)
 }
 
-fn ask(name: &str, questions: &Path, index: &Path, timed: usize) -> Result<Asked> {
+fn ask(name: &str, questions: &Path, index: &Path, timed: usize) -> Result<QuestionFigures> {
     let questions: Vec<Question> = serde_json::from_slice(&fs::read(questions)?)?;
     let start = Instant::now();
     let engine = engines::open(name, index)?;
     let open_ms = start.elapsed().as_secs_f64() * 1000.0;
     let figures = |form: fn(&Question) -> &Form| figures(engine.as_ref(), &questions, form, timed);
     let (as_asked, content_words) = (figures(|q| &q.as_asked)?, figures(|q| &q.content_words)?);
-    Ok(Asked { open_ms, ask_peak_rss_mb: stats::peak_rss_mb()?, as_asked, content_words })
+    Ok(QuestionFigures { open_ms, ask_peak_rss_mb: stats::peak_rss_mb()?, as_asked, content_words })
 }
 
 /// All questions are ranked once, which also warms what they need; then those that are timed are asked in rounds.

@@ -48,7 +48,7 @@ pub(crate) struct Form {
 
 /// What was prepared.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedData {
     pub(crate) rows: usize,
     pub(crate) questions: usize,
 }
@@ -69,7 +69,7 @@ pub(crate) fn work_folder() -> Result<PathBuf> {
 }
 
 /// Writes the chosen rows with their tokens to `rows`, and the questions to `questions`.
-pub(crate) fn prepare(rows: &Path, questions: &Path, row_limit: usize, question_limit: usize) -> Result<Prepared> {
+pub(crate) fn prepare(rows: &Path, questions: &Path, row_limit: usize, question_limit: usize) -> Result<PreparedData> {
     let source = source()?;
     let asked = read_questions(&source.join("queries.jsonl"), question_limit)?;
     fs::write(questions, serde_json::to_vec(&asked)?)?;
@@ -92,7 +92,7 @@ pub(crate) fn prepare(rows: &Path, questions: &Path, row_limit: usize, question_
         }
     }
     out.flush()?;
-    Ok(Prepared { rows: written, questions: asked.len() })
+    Ok(PreparedData { rows: written, questions: asked.len() })
 }
 
 /// Calls `see` for each row of the file at `path`, with its number from 0.

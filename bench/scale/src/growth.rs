@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::{self, Question};
 use crate::ours::{self, Cut, Ours};
 use crate::stats::{self, percentile};
-use crate::task::{Asked, Built, Task, spawn};
+use crate::task::{QuestionFigures, BuildFigures, Task, spawn};
 use crate::typo::misspelt;
 
 /// How many times the number of rows is divided by ten.
@@ -40,7 +40,7 @@ pub(crate) struct Spread {
 
 /// What the questions cost from an empty cache.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Cold {
+pub(crate) struct ColdFigures {
     /// The catalog, and the root where it is a file of its own: what every question costs.
     opening: Cost,
     pub(crate) as_asked: Spread,
@@ -58,9 +58,9 @@ pub(crate) struct Point {
     pub(crate) packs: u32,
     files: usize,
     #[serde(flatten)]
-    built: Built,
-    pub(crate) cold: Cold,
-    pub(crate) warm: Asked,
+    built: BuildFigures,
+    pub(crate) cold: ColdFigures,
+    pub(crate) warm: QuestionFigures,
 }
 
 /// All sizes.
@@ -105,7 +105,7 @@ fn point(rows: usize, cut: Cut, file: &Path, questions: &Path) -> Result<Point> 
     let engine = || ours::NAME.to_owned();
     let built = spawn(&Task::Build { engine: engine(), rows: file.into(), index: index.clone(), cut })?;
     let files = std::fs::read_dir(index.join("index"))?.count();
-    let cold = spawn(&Task::Cold { questions: questions.into(), index: index.clone() })?;
+    let cold = spawn(&Task::ColdFigures { questions: questions.into(), index: index.clone() })?;
     let ask = Task::Ask { engine: engine(), questions: questions.into(), index: index.clone(), timed: usize::MAX };
     let warm = spawn(&ask)?;
     std::fs::remove_dir_all(&index).with_context(|| format!("removing {}", index.display()))?;
@@ -115,7 +115,7 @@ fn point(rows: usize, cut: Cut, file: &Path, questions: &Path) -> Result<Point> 
 }
 
 /// In a child: asks all questions, each of a newly opened index.
-pub(crate) fn ask(questions: &Path, index: &Path) -> Result<Cold> {
+pub(crate) fn ask(questions: &Path, index: &Path) -> Result<ColdFigures> {
     let questions: Vec<Question> = serde_json::from_slice(&std::fs::read(questions)?)?;
     let visits = |text: fn(&str) -> String| -> Result<Vec<(Cost, Option<usize>)>> {
         questions.iter().map(|question| visit(index, &text(&question.as_asked.text), &question.gold)).collect()
@@ -127,7 +127,7 @@ pub(crate) fn ask(questions: &Path, index: &Path) -> Result<Cold> {
     let extra: Vec<Cost> = right.iter().zip(&wrong).map(|((right, _), (wrong, _))| wrong.less(right)).collect();
     let start = Instant::now();
     let opening = cost(&Ours::open(index)?, start);
-    Ok(Cold {
+    Ok(ColdFigures {
         opening,
         as_asked: Spread::of(&costs(&right)),
         misspelt: Spread::of(&costs(&wrong)),

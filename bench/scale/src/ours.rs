@@ -48,7 +48,7 @@ pub(crate) fn build(rows: &Path, index: &Path, cut: Cut) -> Result<()> {
 
 /// What came from the folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Fetched {
+pub(crate) struct FetchedData {
     pub(crate) bytes: u64,
     pub(crate) requests: u32,
     /// How many times the reader had to wait for files before it knew which to ask for next.
@@ -60,13 +60,13 @@ pub(crate) struct Ours {
     folder: PathBuf,
     index: Index,
     bm25: Bm25,
-    fetched: Cell<Fetched>,
+    fetched: Cell<FetchedData>,
 }
 
 impl Ours {
     /// Reads the catalog and the root, as [`seealso::Library`](../../../src/library.rs) does.
     pub(crate) fn open(folder: &Path) -> Result<Self> {
-        let fetched = Cell::new(Fetched::default());
+        let fetched = Cell::new(FetchedData::default());
         let catalog = Catalog::parse(&read_all(folder, [CATALOG_FILE.to_owned()], &fetched)?.remove(0))?;
         let root = match catalog.index.inline.as_deref().and_then(from_base64) {
             Some(root) => root,
@@ -79,7 +79,7 @@ impl Ours {
     }
 
     /// All that came so far, the catalog included.
-    pub(crate) fn fetched(&self) -> Fetched {
+    pub(crate) fn fetched(&self) -> FetchedData {
         self.fetched.get()
     }
 
@@ -117,7 +117,7 @@ impl Ours {
 }
 
 /// Reads files, which are one round.
-fn read_all(folder: &Path, names: impl IntoIterator<Item = String>, fetched: &Cell<Fetched>) -> Result<Vec<Vec<u8>>> {
+fn read_all(folder: &Path, names: impl IntoIterator<Item = String>, fetched: &Cell<FetchedData>) -> Result<Vec<Vec<u8>>> {
     let mut all = Vec::new();
     let mut sum = fetched.get();
     for name in names {

@@ -6,15 +6,15 @@ use std::thread::available_parallelism;
 
 use serde::Serialize;
 
-use crate::data::Prepared;
+use crate::data::PreparedData;
 use crate::ours;
-use crate::task::{Asked, Built, Figures};
+use crate::task::{QuestionFigures, BuildFigures, Figures};
 
 /// All that was measured.
 #[derive(Serialize)]
 pub(crate) struct Report {
     #[serde(flatten)]
-    prepared: Prepared,
+    prepared: PreparedData,
     pub(crate) engines: BTreeMap<String, EngineReport>,
     /// Each peer's numbers over seealso's: above 1, the peer's is the larger one.
     ratios: BTreeMap<String, BTreeMap<&'static str, f64>>,
@@ -25,9 +25,9 @@ pub(crate) struct Report {
 #[derive(Serialize)]
 pub(crate) struct EngineReport {
     #[serde(flatten)]
-    built: Built,
+    built: BuildFigures,
     #[serde(flatten)]
-    asked: Asked,
+    asked: QuestionFigures,
 }
 
 /// What the numbers were taken on.
@@ -39,7 +39,7 @@ struct Machine {
 }
 
 impl EngineReport {
-    pub(crate) fn new(built: Built, asked: Asked) -> Self {
+    pub(crate) fn new(built: BuildFigures, asked: QuestionFigures) -> Self {
         EngineReport { built, asked }
     }
 
@@ -83,7 +83,7 @@ impl EngineReport {
 }
 
 impl Report {
-    pub(crate) fn new(prepared: Prepared) -> Self {
+    pub(crate) fn new(prepared: PreparedData) -> Self {
         Report { prepared, engines: BTreeMap::new(), ratios: BTreeMap::new(), machine: Machine::this() }
     }
 

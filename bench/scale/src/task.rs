@@ -16,12 +16,12 @@ use crate::stats::Times;
 pub(crate) enum Task {
     Build { engine: String, rows: PathBuf, index: PathBuf, cut: Cut },
     Ask { engine: String, questions: PathBuf, index: PathBuf, timed: usize },
-    Cold { questions: PathBuf, index: PathBuf },
+    ColdFigures { questions: PathBuf, index: PathBuf },
 }
 
 /// What a build took.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct Built {
+pub(crate) struct BuildFigures {
     pub(crate) build_s: f64,
     pub(crate) build_peak_rss_mb: f64,
     pub(crate) index_bytes: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Built {
 
 /// What the questions took, in both forms.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct QuestionFigures {
     pub(crate) open_ms: f64,
     pub(crate) ask_peak_rss_mb: f64,
     pub(crate) as_asked: Figures,

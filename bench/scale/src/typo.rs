@@ -40,7 +40,8 @@ fn edited(word: &str, random: &mut Random) -> String {
     }
 }
 
-/// Numbers that depend on a text alone: FNV-1a, then mulberry32.
+/// Numbers that depend on a text alone: FNV-1a, then mulberry32, as in `bench/search/typos.mjs`, so that both benchmarks
+/// misspell a question alike.
 struct Random(u32);
 
 impl Random {

@@ -32,7 +32,7 @@ pub use commands::PackArguments;
 #[cfg(feature = "model")]
 pub use commands::eval::load_judge;
 pub use commands::eval::{
-    BoundsArguments, CachedModel, ClaimJudge, ClaimLine, ClaimPair, JudgeArguments, Scored, cache_key, cache_path,
+    BoundsArguments, CachedModel, ClaimJudge, ClaimLine, ClaimPair, JudgeArguments, ScoredClaim, cache_key, cache_path,
     cannot_write, cell, fit_judge, hash, parse_bounds, read_claims, read_pairs, share, share_of_words, weigh_claim,
     words,
 };

@@ -172,7 +172,7 @@ impl seealso::Model for LocalModel {
         let mask = mask.as_ref().map(|mask| mask as &dyn Mask);
         let request = Request { prompt: &prompt, max_tokens: writing.max_tokens, sampling, mask, ..Request::default() };
         let mut on_model_event = async |event: Event<'_>| match event {
-            Event::Prefilled(step) => {
+            Event::PrefillProgress(step) => {
                 on_event(GenerationEvent::Read { done: step.done, known: step.reused, total: step.total })
             }
             Event::Drawn(_) => ControlFlow::Continue(()),

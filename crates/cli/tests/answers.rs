@@ -17,12 +17,12 @@ fn quoted_answers_are_measured_without_a_model() {
     let sandbox = Sandbox::with_packs("answers");
     sandbox.write("questions.jsonl", QUESTIONS);
     let options = ["eval", "answers", "questions.jsonl", "--packs", "packs", "--json", "--report", "page.md"];
-    let told = sandbox.run(&options).ends_with(0).json();
-    assert_eq!((&told["n"], &told["model_name"]), (&3.into(), &serde_json::Value::Null));
-    assert_eq!(told.get("model"), None);
-    assert_eq!((&told["supported"], &told["citation_recall"]), (&1.0.into(), &1.0.into()));
-    assert_eq!((&told["refused_unanswerable"], &told["refused_answerable"]), (&1.0.into(), &0.0.into()));
-    let answers = told["answers"].as_array().unwrap();
+    let report = sandbox.run(&options).ends_with(0).json();
+    assert_eq!((&report["n"], &report["model_name"]), (&3.into(), &serde_json::Value::Null));
+    assert_eq!(report.get("model"), None);
+    assert_eq!((&report["supported"], &report["citation_recall"]), (&1.0.into(), &1.0.into()));
+    assert_eq!((&report["refused_unanswerable"], &report["refused_answerable"]), (&1.0.into(), &0.0.into()));
+    let answers = report["answers"].as_array().unwrap();
     let first = &answers[0]["sentences"][0];
     assert_eq!(first["text"], "Green tea is steeped at about 70 degrees.");
     assert_eq!(first["cites"], serde_json::json!(["tea/concepts/green-tea"]));
@@ -50,8 +50,9 @@ fn a_file_without_questions_is_refused_and_missing_gold_pages_are_named() {
     let gold = "[\"tea/concepts/green-tea\", \"tea/concepts/green-tea.md\", \"tea/concepts/oolong\"]";
     sandbox.write("questions.jsonl", &format!("{{\"question\": \"How is green tea steeped?\", \"gold\": {gold}}}\n"));
     let run = sandbox.run(&["eval", "answers", "questions.jsonl", "--packs", "packs"]).ends_with(0);
-    let told = "2 gold pages that no pack has and no answer can cite: tea/concepts/green-tea.md, tea/concepts/oolong";
-    assert!(run.stderr.contains(told), "{run:?}");
+    let warning =
+        "2 gold pages that no pack has and no answer can cite: tea/concepts/green-tea.md, tea/concepts/oolong";
+    assert!(run.stderr.contains(warning), "{run:?}");
 }
 
 #[cfg(feature = "model")]
@@ -75,7 +76,7 @@ mod with_models {
         let model = &first["model"];
         assert_eq!((&model["n"], &model["replaced"], &model["flagged"]), (&2.into(), &0.0.into(), &0.into()));
         assert_eq!(model.get("flagged_survival"), Some(&serde_json::Value::Null));
-        assert_eq!(first["answers"][0]["model"]["kept"], "no sentence of the model's answer is borne out by a page");
+        assert_eq!(first["answers"][0]["model"]["kept"], "no sentence of the model's answer is supported by a page");
         let kept = std::fs::read_dir(sandbox.path("kept")).unwrap().next().unwrap().unwrap().path();
         let lines = std::fs::read_to_string(&kept).unwrap();
         assert_eq!(lines.lines().count(), 4, "{lines}");

@@ -78,6 +78,6 @@ fn a_report_has_figures_bounds_and_verdicts() {
          | unsupported | 0 | 0 | 0 | 1 |\n\
          | supported | 1 | 0 | 0 | 0 |\n",
     );
-    let told = "unsupported                       0              0              0              1\n";
-    assert!(run.stdout.contains(told), "{run:?}");
+    let row = "unsupported                       0              0              0              1\n";
+    assert!(run.stdout.contains(row), "{run:?}");
 }

@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::io::Read;
 
-use seealso_gguf::{Header, Parsed, Special, Tokenizer};
+use seealso_gguf::{Header, HeaderProgress, Special, Tokenizer};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -31,9 +31,9 @@ fn read_header(path: &str) -> Result<Header, Box<dyn Error>> {
         let before = bytes.len();
         std::io::copy(&mut (&mut file).take((wanted - before) as u64), &mut bytes)?;
         match Header::parse(&bytes)? {
-            Parsed::Done(header, _) => return Ok(header),
-            Parsed::NeedMore { .. } if bytes.len() == before => return Err("the file is cut short".into()),
-            Parsed::NeedMore { at_least } => wanted = at_least.max(2 * wanted),
+            HeaderProgress::Done(header, _) => return Ok(header),
+            HeaderProgress::NeedMore { .. } if bytes.len() == before => return Err("the file is cut short".into()),
+            HeaderProgress::NeedMore { at_least } => wanted = at_least.max(2 * wanted),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The shape of a decoder, from the metadata, checked against the tensors that it needs.
 
 use crate::metadata::{Metadata, Value};
-use crate::role::{Part, Role};
+use crate::role::{BlockTensor, Role};
 use crate::{Error, Header, Kind};
 
 /// Architectures that a decoder is described for.
@@ -161,7 +161,7 @@ impl ModelConfig {
     /// The roles that this decoder needs, in the order in which it uses them.
     pub fn needed(&self) -> impl Iterator<Item = Role> + '_ {
         let blocks = (0..self.layers)
-            .flat_map(move |number| Part::ALL.into_iter().map(move |part| Role::Block(number, part)))
+            .flat_map(move |number| BlockTensor::ALL.into_iter().map(move |tensor| Role::Block(number, tensor)))
             .filter(|&role| self.shape(role).is_some());
         let after = [Role::OutputNorm, Role::Output].into_iter().filter(|&role| self.shape(role).is_some());
         let factors = Some(Role::RopeFactors).filter(|&role| self.shape(role).is_some());
@@ -180,18 +180,20 @@ impl ModelConfig {
             Role::RopeFactors if self.rope.scaling != RopeScaling::Factors => return None,
             Role::RopeFactors => vec![self.rope.dimensions / 2],
             Role::Block(number, _) if number >= self.layers => return None,
-            Role::Block(_, part) => match part {
-                Part::AttentionNorm | Part::FfnNorm => vec![width],
-                Part::Query => vec![width, query],
-                Part::Key | Part::Value => vec![width, kv],
-                Part::QueryBias | Part::KeyBias | Part::ValueBias if !self.qkv_bias => return None,
-                Part::QueryBias => vec![query],
-                Part::KeyBias | Part::ValueBias => vec![kv],
-                Part::QueryNorm | Part::KeyNorm if !self.qk_norm => return None,
-                Part::QueryNorm | Part::KeyNorm => vec![self.head_dim],
-                Part::AttentionOutput => vec![query, width],
-                Part::Gate | Part::Up => vec![width, ffn],
-                Part::Down => vec![ffn, width],
+            Role::Block(_, tensor) => match tensor {
+                BlockTensor::AttentionNorm | BlockTensor::FfnNorm => vec![width],
+                BlockTensor::Query => vec![width, query],
+                BlockTensor::Key | BlockTensor::Value => vec![width, kv],
+                BlockTensor::QueryBias | BlockTensor::KeyBias | BlockTensor::ValueBias if !self.qkv_bias => {
+                    return None;
+                }
+                BlockTensor::QueryBias => vec![query],
+                BlockTensor::KeyBias | BlockTensor::ValueBias => vec![kv],
+                BlockTensor::QueryNorm | BlockTensor::KeyNorm if !self.qk_norm => return None,
+                BlockTensor::QueryNorm | BlockTensor::KeyNorm => vec![self.head_dim],
+                BlockTensor::AttentionOutput => vec![query, width],
+                BlockTensor::Gate | BlockTensor::Up => vec![width, ffn],
+                BlockTensor::Down => vec![ffn, width],
             },
         };
         Some(shape.into_iter().map(|dimension| dimension as u64).collect())

@@ -48,7 +48,7 @@ pub struct Header {
 
 /// How far a header could be read.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Parsed {
+pub enum HeaderProgress {
     /// More bytes are needed.
     NeedMore {
         /// So many bytes from the file's start, at least: always more than were given.
@@ -67,12 +67,16 @@ impl Header {
     /// # Errors
     ///
     /// Where the bytes are no GGUF file, or one that contradicts itself or is not supported.
-    pub fn parse(bytes: &[u8]) -> Result<Parsed, Error> {
+    pub fn parse(bytes: &[u8]) -> Result<HeaderProgress, Error> {
         let mut cursor = Cursor::new(bytes);
         match read_header(&mut cursor) {
             Ok(header) => {
                 let end = header.data_start as usize;
-                Ok(if end > bytes.len() { Parsed::NeedMore { at_least: end } } else { Parsed::Done(header, end) })
+                Ok(if end > bytes.len() {
+                    HeaderProgress::NeedMore { at_least: end }
+                } else {
+                    HeaderProgress::Done(header, end)
+                })
             }
             Err(Stop::NeedMore(at_least)) => need(at_least, bytes.len()),
             Err(Stop::Fault(error)) => Err(error),
@@ -134,12 +138,12 @@ impl Header {
     }
 }
 
-fn need(at_least: u64, given: usize) -> Result<Parsed, Error> {
+fn need(at_least: u64, given: usize) -> Result<HeaderProgress, Error> {
     if at_least > MAX_HEADER_BYTES {
         let reason = format!("it would be at least {at_least} bytes long, {MAX_HEADER_BYTES} are the most");
         return Err(Error::corrupt("header", reason));
     }
-    Ok(Parsed::NeedMore { at_least: (at_least as usize).max(given + 1) })
+    Ok(HeaderProgress::NeedMore { at_least: (at_least as usize).max(given + 1) })
 }
 
 fn alignment(metadata: &Metadata) -> Result<u64, Error> {

@@ -11,11 +11,11 @@
 //! network and no browser.
 //!
 //! ```
-//! use seealso_gguf::{Header, Parsed};
+//! use seealso_gguf::{Header, HeaderProgress};
 //!
 //! // The first bytes of a download: not a header yet.
 //! let parsed = Header::parse(b"GGUF\x03\0\0\0")?;
-//! assert_eq!(parsed, Parsed::NeedMore { at_least: 16 });
+//! assert_eq!(parsed, HeaderProgress::NeedMore { at_least: 16 });
 //! assert!(Header::parse(b"<!DOCTYPE html>").is_err());
 //! # Ok::<(), seealso_gguf::Error>(())
 //! ```
@@ -29,6 +29,7 @@ mod error;
 mod fields;
 mod header;
 mod metadata;
+mod prompt;
 mod quant;
 mod reader;
 mod role;
@@ -40,14 +41,15 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use chat::{ChatRole, ChatTemplate, Message, Piece, Prompt};
+pub use chat::{ChatRole, ChatTemplate, Message};
 pub use config::{Architecture, ModelConfig, Rope, RopeLayout, RopeScaling};
 pub use error::Error;
-pub use header::{Header, MAX_HEADER_BYTES, Parsed};
+pub use header::{Header, HeaderProgress, MAX_HEADER_BYTES};
 pub use metadata::{Array, Metadata, Texts, Value};
+pub use prompt::{Piece, Prompt, Special};
 pub use quant::{Kind, dequantise, f16_to_f32, f32_to_f16};
 pub use reader::{Reader, TensorSink, read_all};
-pub use role::{Part, Role};
+pub use role::{BlockTensor, Role};
 pub use stream::Stream;
 pub use tensor::Tensor;
-pub use tokenizer::{Detokenizer, Special, TokenKind, Tokenizer};
+pub use tokenizer::{Detokenizer, TokenKind, Tokenizer};

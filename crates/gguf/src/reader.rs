@@ -4,7 +4,7 @@
 //! that no second copy ever exists.
 
 use crate::tensor::Tensor;
-use crate::{Error, Header, Parsed, Stream};
+use crate::{Error, Header, HeaderProgress, Stream};
 
 /// What [`Reader`] hands a file's parts to.
 pub trait TensorSink {
@@ -69,8 +69,8 @@ impl Reader {
             }
             match Header::parse(seen)? {
                 // An eighth more each time, so that a header is read a few dozen times at the worst.
-                Parsed::NeedMore { at_least: more } => *at_least = more.max(seen.len() + seen.len() / 8),
-                Parsed::Done(header, used) => self.state = start(header, &seen[used..], sink)?,
+                HeaderProgress::NeedMore { at_least: more } => *at_least = more.max(seen.len() + seen.len() / 8),
+                HeaderProgress::Done(header, used) => self.state = start(header, &seen[used..], sink)?,
             }
         }
         let State::Data { stream, .. } = &mut self.state else { return Ok(()) };
@@ -93,8 +93,8 @@ impl Reader {
     pub fn finish<S: TensorSink>(mut self, sink: &mut S) -> Result<Header, S::Error> {
         if let State::Header { bytes, .. } = &self.state {
             self.state = match Header::parse(bytes)? {
-                Parsed::Done(header, used) => start(header, &bytes[used..], sink)?,
-                Parsed::NeedMore { at_least } => return Err(cut_header(bytes, at_least).into()),
+                HeaderProgress::Done(header, used) => start(header, &bytes[used..], sink)?,
+                HeaderProgress::NeedMore { at_least } => return Err(cut_header(bytes, at_least).into()),
             };
         }
         let State::Data { header, stream } = self.state else { return Err(cut_header(&[], 24).into()) };
@@ -125,8 +125,8 @@ pub fn read_all<E: From<Error>>(
     sink: &mut impl FnMut(&Tensor, &[u8]) -> Result<(), E>,
 ) -> Result<Header, E> {
     let (header, used) = match Header::parse(file)? {
-        Parsed::Done(header, used) => (header, used),
-        Parsed::NeedMore { at_least } => return Err(cut_header(file, at_least).into()),
+        HeaderProgress::Done(header, used) => (header, used),
+        HeaderProgress::NeedMore { at_least } => return Err(cut_header(file, at_least).into()),
     };
     header.check_length(file.len() as u64)?;
     let mut stream = Stream::new(&header);

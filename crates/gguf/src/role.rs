@@ -11,13 +11,13 @@ pub enum Role {
     Output,
     /// `rope_freqs.weight`: `[rope dimensions / 2]`.
     RopeFactors,
-    /// A part of the block of this number.
-    Block(usize, Part),
+    /// A tensor of the block of this number.
+    Block(usize, BlockTensor),
 }
 
 /// A tensor of a block. Shapes are those of the file: a row's length, then the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum BlockTensor {
     /// `attn_norm.weight`: `[width]`.
     AttentionNorm,
     /// `attn_q.weight`: `[width, heads · head_dim]`.
@@ -48,42 +48,42 @@ pub enum Part {
     Down,
 }
 
-impl Part {
-    /// All parts that a block can have.
-    pub const ALL: [Part; 14] = [
-        Part::AttentionNorm,
-        Part::Query,
-        Part::Key,
-        Part::Value,
-        Part::QueryBias,
-        Part::KeyBias,
-        Part::ValueBias,
-        Part::QueryNorm,
-        Part::KeyNorm,
-        Part::AttentionOutput,
-        Part::FfnNorm,
-        Part::Gate,
-        Part::Up,
-        Part::Down,
+impl BlockTensor {
+    /// All tensors that a block can have.
+    pub const ALL: [BlockTensor; 14] = [
+        BlockTensor::AttentionNorm,
+        BlockTensor::Query,
+        BlockTensor::Key,
+        BlockTensor::Value,
+        BlockTensor::QueryBias,
+        BlockTensor::KeyBias,
+        BlockTensor::ValueBias,
+        BlockTensor::QueryNorm,
+        BlockTensor::KeyNorm,
+        BlockTensor::AttentionOutput,
+        BlockTensor::FfnNorm,
+        BlockTensor::Gate,
+        BlockTensor::Up,
+        BlockTensor::Down,
     ];
 
     /// The tensor's name after `blk.N.`.
     pub fn suffix(self) -> &'static str {
         match self {
-            Part::AttentionNorm => "attn_norm.weight",
-            Part::Query => "attn_q.weight",
-            Part::Key => "attn_k.weight",
-            Part::Value => "attn_v.weight",
-            Part::QueryBias => "attn_q.bias",
-            Part::KeyBias => "attn_k.bias",
-            Part::ValueBias => "attn_v.bias",
-            Part::QueryNorm => "attn_q_norm.weight",
-            Part::KeyNorm => "attn_k_norm.weight",
-            Part::AttentionOutput => "attn_output.weight",
-            Part::FfnNorm => "ffn_norm.weight",
-            Part::Gate => "ffn_gate.weight",
-            Part::Up => "ffn_up.weight",
-            Part::Down => "ffn_down.weight",
+            BlockTensor::AttentionNorm => "attn_norm.weight",
+            BlockTensor::Query => "attn_q.weight",
+            BlockTensor::Key => "attn_k.weight",
+            BlockTensor::Value => "attn_v.weight",
+            BlockTensor::QueryBias => "attn_q.bias",
+            BlockTensor::KeyBias => "attn_k.bias",
+            BlockTensor::ValueBias => "attn_v.bias",
+            BlockTensor::QueryNorm => "attn_q_norm.weight",
+            BlockTensor::KeyNorm => "attn_k_norm.weight",
+            BlockTensor::AttentionOutput => "attn_output.weight",
+            BlockTensor::FfnNorm => "ffn_norm.weight",
+            BlockTensor::Gate => "ffn_gate.weight",
+            BlockTensor::Up => "ffn_up.weight",
+            BlockTensor::Down => "ffn_down.weight",
         }
     }
 }
@@ -96,15 +96,15 @@ impl Role {
             Role::OutputNorm => "output_norm.weight".into(),
             Role::Output => "output.weight".into(),
             Role::RopeFactors => "rope_freqs.weight".into(),
-            Role::Block(number, part) => format!("blk.{number}.{}", part.suffix()),
+            Role::Block(number, tensor) => format!("blk.{number}.{}", tensor.suffix()),
         }
     }
 
     /// The role of the tensor of this name.
     pub fn of(name: &str) -> Option<Role> {
         if let Some((number, suffix)) = name.strip_prefix("blk.").and_then(|rest| rest.split_once('.')) {
-            let part = Part::ALL.into_iter().find(|part| part.suffix() == suffix)?;
-            return Some(Role::Block(number.parse().ok()?, part)).filter(|role| role.name() == name);
+            let tensor = BlockTensor::ALL.into_iter().find(|tensor| tensor.suffix() == suffix)?;
+            return Some(Role::Block(number.parse().ok()?, tensor)).filter(|role| role.name() == name);
         }
         [Role::Embedding, Role::OutputNorm, Role::Output, Role::RopeFactors].into_iter().find(|r| r.name() == name)
     }
@@ -114,9 +114,15 @@ impl Role {
         match self {
             Role::Embedding | Role::Output => false,
             Role::OutputNorm | Role::RopeFactors => true,
-            Role::Block(_, part) => !matches!(
-                part,
-                Part::Query | Part::Key | Part::Value | Part::AttentionOutput | Part::Gate | Part::Up | Part::Down
+            Role::Block(_, tensor) => !matches!(
+                tensor,
+                BlockTensor::Query
+                    | BlockTensor::Key
+                    | BlockTensor::Value
+                    | BlockTensor::AttentionOutput
+                    | BlockTensor::Gate
+                    | BlockTensor::Up
+                    | BlockTensor::Down
             ),
         }
     }

@@ -10,10 +10,11 @@
 
 use crate::cache::{Cache, KEYS, widen};
 use crate::error::{Result, zeroed};
-use crate::maths::exp;
+use crate::half::LIFT;
+use crate::maths::{exp, four_by_eight};
 use crate::path::Path;
 use crate::simd;
-use crate::thread_pool::{Shared, ThreadPool};
+use crate::thread_pool::{SharedOutput, ThreadPool};
 
 /// Queries per tile: their floats and scores stay in the first two caches.
 const QUERIES: usize = 64;
@@ -24,15 +25,7 @@ const FEW: usize = 8;
 /// Blocks of a segment of the cache.
 const SEGMENT: usize = 2;
 
-/// What queries and weights are multiplied with where they meet half floats whose exponents' bias was
-/// not put right (2^112 too small): not all of it, so that neither side leaves its range.
-pub(crate) const LIFT: f32 = f32::from_bits((100 + 127) << 23);
-
-/// What then is missing of 2^112.
-#[allow(dead_code, reason = "only vector kernels read it, which not every target has")]
-pub(crate) const SINK: f32 = f32::from_bits((12 + 127) << 23);
-
-/// What is asked of one layer.
+/// The queries of one layer, and the cache that they meet.
 pub(crate) struct Question<'a> {
     pub(crate) cache: &'a Cache,
     pub(crate) layer: usize,
@@ -61,9 +54,9 @@ pub(crate) fn attend(pool: &ThreadPool, path: Path, question: &Question<'_>, out
     }
     let width = Tile::partial_width(cache.head_dim);
     let mut partials = zeroed(if segments > 1 { rows * heads * segments * width } else { 0 })?;
-    let scratch = Shared::new(&mut scratch);
-    let shared_partials = Shared::new(&mut partials);
-    let shared_out = Shared::new(out);
+    let scratch = SharedOutput::new(&mut scratch);
+    let shared_partials = SharedOutput::new(&mut partials);
+    let shared_out = SharedOutput::new(out);
     pool.run(parts, &|part| {
         // SAFETY: each part has its own scratch.
         let Some(tile) = (unsafe { scratch.slice(part, 1) }).first_mut() else { return };
@@ -272,25 +265,6 @@ fn multiply_add(path: Path, a: &[f32], k: usize, b: &[f32], n: usize, c: &mut [f
                 Path::Scalar => four_by_eight(a, k, b, n, column, c),
                 Path::Vector => simd::four_by_eight(a, k, b, n, column, c),
             }
-        }
-    }
-}
-
-/// The same for eight columns, in plain arithmetic.
-pub(crate) fn four_by_eight(a: &[f32], k: usize, b: &[f32], n: usize, column: usize, c: &mut [f32]) {
-    let mut sums = [[0.0_f32; 8]; 4];
-    for (index, b) in b.chunks_exact(n).take(k).enumerate() {
-        let Some(b) = b[column..].first_chunk::<8>() else { return };
-        for (row, sums) in sums.iter_mut().enumerate() {
-            let a = a[row * k + index];
-            for (sum, b) in sums.iter_mut().zip(b) {
-                *sum += a * b;
-            }
-        }
-    }
-    for (row, sums) in sums.iter().enumerate() {
-        for (c, sum) in c[row * n + column..].iter_mut().zip(sums) {
-            *c += sum;
         }
     }
 }

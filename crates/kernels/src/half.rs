@@ -3,6 +3,16 @@
 /// 2^112: the distance between the exponents' biases of binary32 and binary16 (127 − 15).
 pub(crate) const REBIAS: f32 = f32::from_bits((112 + 127) << 23);
 
+/// What queries and weights are multiplied with where they meet half floats whose exponents' bias was
+/// not put right (2^112 too small): not all of it, so that neither side leaves its range.
+pub(crate) const LIFT: f32 = f32::from_bits((100 + 127) << 23);
+
+/// What then is missing of 2^112.
+#[allow(dead_code, reason = "only vector kernels read it, which not every target has")]
+pub(crate) const SINK: f32 = f32::from_bits((12 + 127) << 23);
+
+const _: () = assert!(LIFT / REBIAS * SINK == 1.0, "both and the bias cancel");
+
 /// The value of an IEEE binary16. Infinities and NaNs become large finite values (65536 and above),
 /// since no tensor of a sound file holds any.
 #[inline(always)]

@@ -43,6 +43,8 @@ mod weight;
 mod maths;
 mod rope;
 mod path;
+mod panel;
+mod quantise;
 mod activations;
 mod thread_pool;
 mod tile;

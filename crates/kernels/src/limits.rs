@@ -1,10 +1,10 @@
 //! What the machine can do at most: the products of a tile from the first-level cache, and the
 //! bytes that come from memory. Benchmarks state their shares of these.
 
-use crate::activations::{PANEL, Panel, SIDES};
 use crate::kind::Kind;
 use crate::layout::{BLOCK, LANES, Layout};
 use crate::matmul::MOST_ABREAST;
+use crate::panel::{PANEL, Panel, SIDES};
 use crate::simd;
 
 /// Multiplications in one call of [`products`].

@@ -1,4 +1,4 @@
-//! Elementwise mathematics in plain arithmetic: the same bits on every target, and simple enough
+//! Elementwise mathematics and a product of floats, in plain arithmetic: the same bits on every target, and simple enough
 //! that compilers make vector instructions of it.
 
 /// 1.5 × 2^23: added and taken away again, it rounds a small float to the nearest integer, ties to
@@ -70,6 +70,25 @@ fn rms_factor(x: &[f32], eps: f32) -> f32 {
     }
     let total: f32 = sums.iter().sum::<f32>() + rest.iter().map(|x| x * x).sum::<f32>();
     1.0 / (total / x.len() as f32 + eps).sqrt()
+}
+
+/// Adds to four rows and eight columns of `c[4, n]` the product of `a[4, k]` and `b[k, n]`.
+pub(crate) fn four_by_eight(a: &[f32], k: usize, b: &[f32], n: usize, column: usize, c: &mut [f32]) {
+    let mut sums = [[0.0_f32; 8]; 4];
+    for (index, b) in b.chunks_exact(n).take(k).enumerate() {
+        let Some(b) = b[column..].first_chunk::<8>() else { return };
+        for (row, sums) in sums.iter_mut().enumerate() {
+            let a = a[row * k + index];
+            for (sum, b) in sums.iter_mut().zip(b) {
+                *sum += a * b;
+            }
+        }
+    }
+    for (row, sums) in sums.iter().enumerate() {
+        for (c, sum) in c[row * n + column..].iter_mut().zip(sums) {
+            *c += sum;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 
 #![expect(unsafe_code, reason = "parts write disjoint columns of one output")]
 
-use crate::activations::{Activations, Panel, SIDES, Widths};
+use crate::activations::{self, Activations};
 use crate::error::{Result, resize};
 use crate::kind::Kind;
 use crate::layout::{BLOCK, LANES, Layout};
+use crate::panel::{Panel, SIDES, Widths};
 use crate::path::Path;
-use crate::thread_pool::{Shared, ThreadPool, share};
+use crate::thread_pool::{SharedOutput, ThreadPool, share};
 use crate::weight::Weight;
 use crate::{simd, tile};
 
@@ -52,7 +53,7 @@ impl Input {
         (self.rows, self.width) = (x.len() / width, width);
         let mut widths = Widths::default();
         for layout in weights.iter().filter_map(|weight| weight.layout) {
-            let wanted = Widths::of(path, layout);
+            let wanted = activations::widths(path, layout);
             widths = Widths { narrow: widths.narrow | wanted.narrow, wide: widths.wide | wanted.wide };
         }
         if widths == Widths::default() {
@@ -68,10 +69,10 @@ pub(crate) fn run(pool: &ThreadPool, path: Path, x: &[f32], input: &Input, jobs:
     let parts = pool.parts(values.saturating_mul(input.rows));
     let mut scratch = Vec::new();
     resize(&mut scratch, if jobs.iter().any(|job| job.weight.layout.is_none()) { parts * input.width } else { 0 })?;
-    let scratch = Shared::new(&mut scratch);
+    let scratch = SharedOutput::new(&mut scratch);
     // Made here, not in the parts: threads that allocate at the same moment wait for each other, in a browser asleep.
     let panels: Vec<Panel<'_>> = input.quantised.panels().collect();
-    let jobs: Vec<_> = jobs.iter_mut().map(|job| (job.weight, Shared::new(&mut *job.out), job.store)).collect();
+    let jobs: Vec<_> = jobs.iter_mut().map(|job| (job.weight, SharedOutput::new(&mut *job.out), job.store)).collect();
     pool.run(parts, &|part| {
         for (weight, out, store) in &jobs {
             let emit = |row: usize, group: usize, sums: &[f32; LANES]| {

@@ -283,16 +283,16 @@ pub(crate) fn share(len: usize, part: usize, parts: usize) -> std::ops::Range<us
 }
 
 /// An output that several parts write at once, each at its own places.
-pub(crate) struct Shared<'a, T> {
+pub(crate) struct SharedOutput<'a, T> {
     start: *mut T,
     len: usize,
     borrowed: PhantomData<&'a mut [T]>,
 }
 
 // SAFETY: it gives nothing out but writes, and who writes promises that places don't overlap.
-unsafe impl<T: Send> Sync for Shared<'_, T> {}
+unsafe impl<T: Send> Sync for SharedOutput<'_, T> {}
 
-impl<'a, T> Shared<'a, T> {
+impl<'a, T> SharedOutput<'a, T> {
     /// Borrows `slice` for all parts together.
     pub(crate) fn new(slice: &'a mut [T]) -> Self {
         Self { start: slice.as_mut_ptr(), len: slice.len(), borrowed: PhantomData }
@@ -317,7 +317,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    use super::{Shared, ThreadPool, share};
+    use super::{SharedOutput, ThreadPool, share};
 
     #[test]
     fn a_pool_does_every_part_once() {
@@ -325,7 +325,7 @@ mod tests {
         for round in 0..2000_usize {
             let parts = 1 + round % 17;
             let mut counts = vec![0_u32; parts];
-            let shared = Shared::new(&mut counts);
+            let shared = SharedOutput::new(&mut counts);
             pool.run(parts, &|part| {
                 // SAFETY: each part has its own place.
                 for count in unsafe { shared.slice(part, 1) } {

@@ -1,8 +1,8 @@
 //! The tile in plain arithmetic: four output rows by one or four rows of activations. The vector
 //! kernels compute the same, in the same order, to the bit.
 
-use crate::activations::{Panel, SIDES};
 use crate::layout::{BLOCK, LANES, Layout, Packing};
+use crate::panel::{Panel, SIDES};
 
 /// Sums of a tile: `[activation row][output row]`.
 pub(crate) type Sums = [[f32; LANES]; 4];

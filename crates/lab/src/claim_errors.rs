@@ -132,7 +132,7 @@ fn claim_json(planted: &PlantedClaim<'_>, scored: &ScoredJudgement) -> Value {
     json!({
         "kind": planted.error.map_or("untouched", ErrorKind::name), "claim": planted.claim, "verdict": judgement.verdict.code(),
         "log_odds": judgement.log_odds, "covered": scored.covered,
-        "gates": judgement.checks.iter().map(check).collect::<Vec<_>>(),
+        "checks": judgement.checks.iter().map(check).collect::<Vec<_>>(),
         "passage": judgement.passage.as_ref().map(|passage| &passage.text),
     })
 }
@@ -149,7 +149,7 @@ fn all_errors(counts: &BTreeMap<&'static str, Count>) -> Count {
 
 fn report(counts: &BTreeMap<&'static str, Count>, model: bool) -> Value {
     let row = |count: &Count| {
-        let mut row = json!({ "n": count.n, "gates": share(count.checks, count.n) });
+        let mut row = json!({ "n": count.n, "checks": share(count.checks, count.n) });
         if model {
             row["all"] = json!(share(count.all, count.n));
         }
@@ -162,7 +162,7 @@ fn report(counts: &BTreeMap<&'static str, Count>, model: bool) -> Value {
 }
 
 fn print(counts: &BTreeMap<&'static str, Count>, model: bool) {
-    say!("{STRONG}{:<12}{:>5} {:>7} {:>7}{STRONG:#}", "flagged", "n", "gates", if model { "all" } else { "" });
+    say!("{STRONG}{:<12}{:>5} {:>7} {:>7}{STRONG:#}", "flagged", "n", "checks", if model { "all" } else { "" });
     let total = all_errors(counts);
     for (name, count) in counts.iter().map(|(name, count)| (*name, count)).chain([("planted", &total)]) {
         let all = if model { cell(share(count.all, count.n)) } else { String::new() };
@@ -179,8 +179,8 @@ mod tests {
     fn there_is_no_share_of_no_errors() {
         let counts = BTreeMap::from([("untouched", Count { n: 4, checks: 1, all: 2 })]);
         let expected = json!({
-            "flagged": {}, "planted": { "n": 0, "gates": null, "all": null },
-            "false_alarms": { "n": 4, "gates": 0.25, "all": 0.5 },
+            "flagged": {}, "planted": { "n": 0, "checks": null, "all": null },
+            "false_alarms": { "n": 4, "checks": 0.25, "all": 0.5 },
         });
         assert_eq!(report(&counts, true), expected);
     }

@@ -21,7 +21,7 @@ use seealso_gguf::Message;
 use seealso_model::ops::WeightStore;
 use seealso_model::ops::flex::FlexStore;
 use seealso_model::sample::Sampling;
-use seealso_model::{Event, Generated, LoadOptions, Model, Request, SessionOptions};
+use seealso_model::{Event, GenerationResult, LoadOptions, Model, Request, SessionOptions};
 
 /// What the command line asks for.
 struct Arguments {
@@ -95,14 +95,18 @@ fn report_counts(passes: usize) {
 }
 
 /// Streams the answer to the terminal; gives it, and the seconds until its first token and after.
-fn answer(model: &mut Model, arguments: &Arguments, prompt: &[u32]) -> Result<(Generated, f64, f64), Box<dyn Error>> {
+fn answer(
+    model: &mut Model,
+    arguments: &Arguments,
+    prompt: &[u32],
+) -> Result<(GenerationResult, f64, f64), Box<dyn Error>> {
     let sampling = arguments.sampling.clone();
     let request = Request { prompt, max_tokens: arguments.tokens, sampling, ..Request::default() };
     let begun = Instant::now();
     let mut prefill = 0.0;
     let answer = block_on(model.generate(&request, &mut async |event: Event<'_>| {
         match event {
-            Event::Prefilled(_) => {
+            Event::PrefillProgress(_) => {
                 prefill = begun.elapsed().as_secs_f64();
                 // Count from here on.
                 #[cfg(feature = "webgpu")]
@@ -120,7 +124,7 @@ fn answer(model: &mut Model, arguments: &Arguments, prompt: &[u32]) -> Result<(G
     Ok((answer, prefill, begun.elapsed().as_secs_f64() - prefill))
 }
 
-fn report(answer: &Generated, prompt: usize, prefill: f64, decode: f64) {
+fn report(answer: &GenerationResult, prompt: usize, prefill: f64, decode: f64) {
     let written = answer.tokens.len();
     eprintln!("prompt: {prompt} tokens in {prefill:.2} s, {:.1} tokens/s", prompt as f64 / prefill);
     // The first token comes of the prompt's last pass.

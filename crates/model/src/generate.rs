@@ -9,7 +9,7 @@ use crate::language::Language;
 use crate::mask::Mask;
 use crate::network::Network;
 use crate::sample::{GumbelSampling, Sampler, Sampling};
-use crate::session::{Prefilled, Session};
+use crate::session::{PrefillProgress, Session};
 use crate::stop::StopStrings;
 
 /// What to generate.
@@ -34,7 +34,7 @@ pub struct Request<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event<'a> {
     /// A part of the prompt is in the cache; first told before the first pass.
-    Prefilled(Prefilled),
+    PrefillProgress(PrefillProgress),
     /// This token was drawn; its text, if there is any to show, comes next.
     Drawn(u32),
     /// The answer goes on: whole characters, empty where a token only began one or may begin a stop string. One event
@@ -59,7 +59,7 @@ pub enum Finish {
 
 /// A whole answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Generated {
+pub struct GenerationResult {
     /// The text, as it was streamed.
     pub text: String,
     /// The tokens drawn, without the one that ended it.
@@ -83,11 +83,11 @@ pub async fn generate<N: Network>(
     language: &Language,
     request: &Request<'_>,
     watch: &mut impl AsyncFnMut(Event<'_>) -> ControlFlow<()>,
-) -> Result<Generated, Error> {
+) -> Result<GenerationResult, Error> {
     let mut reused = 0;
-    let prefilled = async |step: Prefilled| {
+    let prefilled = async |step: PrefillProgress| {
         reused = step.reused;
-        watch(Event::Prefilled(step)).await
+        watch(Event::PrefillProgress(step)).await
     };
     let prompt = [request.prompt, request.begun].concat();
     let logits = session.prefill(&prompt, &mut { prefilled }).await?;
@@ -101,7 +101,7 @@ pub async fn generate<N: Network>(
         }
         None => Finish::Stopped,
     };
-    Ok(Generated { text: answer.text, tokens: answer.tokens, finish, reused })
+    Ok(GenerationResult { text: answer.text, tokens: answer.tokens, finish, reused })
 }
 
 /// What comes after the last token.

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read};
 use std::ops::ControlFlow;
 
 use burn::backend::Dispatch;
-use seealso_gguf::{Header, ModelConfig, Part, Reader, Role, Tensor, TensorSink, dequantise};
+use seealso_gguf::{BlockTensor, Header, ModelConfig, Reader, Role, Tensor, TensorSink, dequantise};
 
 use crate::Error;
 use crate::decoder::{Decoder, Weights};
@@ -223,8 +223,8 @@ fn assemble(
     for number in 0..config.layers {
         let mut layer = layer(config, weights, number, &factors)?;
         let placed = store.attention(layer.attention, context);
-        layer.attention =
-            placed.map_err(|cause| Error::Tensor { name: Role::Block(number, Part::AttentionNorm).name(), cause })?;
+        layer.attention = placed
+            .map_err(|cause| Error::Tensor { name: Role::Block(number, BlockTensor::AttentionNorm).name(), cause })?;
         layers.push(layer);
     }
     let output = if config.tied { embedding.clone() } else { take(weights, Role::Output)? };
@@ -239,31 +239,31 @@ fn layer(
     rope_factors: &Optional<Dispatch>,
 ) -> Result<Layer<Dispatch>, Error> {
     let epsilon = config.norm_epsilon;
-    let may_have = |weights: &mut _, part| optional(weights, Role::Block(number, part));
-    let must_have = |weights: &mut _, part| take(weights, Role::Block(number, part));
+    let may_have = |weights: &mut _, tensor| optional(weights, Role::Block(number, tensor));
+    let must_have = |weights: &mut _, tensor| take(weights, Role::Block(number, tensor));
     Ok(Layer {
         attention: Attention {
-            norm: must_have(weights, Part::AttentionNorm)?,
-            query: must_have(weights, Part::Query)?,
-            key: must_have(weights, Part::Key)?,
-            value: must_have(weights, Part::Value)?,
-            query_bias: may_have(weights, Part::QueryBias),
-            key_bias: may_have(weights, Part::KeyBias),
-            value_bias: may_have(weights, Part::ValueBias),
-            query_norm: may_have(weights, Part::QueryNorm),
-            key_norm: may_have(weights, Part::KeyNorm),
+            norm: must_have(weights, BlockTensor::AttentionNorm)?,
+            query: must_have(weights, BlockTensor::Query)?,
+            key: must_have(weights, BlockTensor::Key)?,
+            value: must_have(weights, BlockTensor::Value)?,
+            query_bias: may_have(weights, BlockTensor::QueryBias),
+            key_bias: may_have(weights, BlockTensor::KeyBias),
+            value_bias: may_have(weights, BlockTensor::ValueBias),
+            query_norm: may_have(weights, BlockTensor::QueryNorm),
+            key_norm: may_have(weights, BlockTensor::KeyNorm),
             rope_factors: rope_factors.clone(),
             rope: config.rope,
             epsilon,
         },
-        attention_output: must_have(weights, Part::AttentionOutput)?,
+        attention_output: must_have(weights, BlockTensor::AttentionOutput)?,
         feed_forward: FeedForward {
-            norm: must_have(weights, Part::FfnNorm)?,
-            gate: must_have(weights, Part::Gate)?,
-            up: must_have(weights, Part::Up)?,
+            norm: must_have(weights, BlockTensor::FfnNorm)?,
+            gate: must_have(weights, BlockTensor::Gate)?,
+            up: must_have(weights, BlockTensor::Up)?,
             epsilon,
         },
-        down: must_have(weights, Part::Down)?,
+        down: must_have(weights, BlockTensor::Down)?,
     })
 }
 

@@ -7,7 +7,7 @@ use seealso_gguf::Header;
 
 use crate::Error;
 use crate::decoder::Decoder;
-use crate::generate::{Event, Generated, Request, generate};
+use crate::generate::{Event, GenerationResult, Request, generate};
 use crate::language::Language;
 use crate::load::{LoadOptions, Progress, load};
 use crate::ops::WeightStore;
@@ -57,7 +57,7 @@ impl Model {
         &mut self,
         request: &Request<'_>,
         watch: &mut impl AsyncFnMut(Event<'_>) -> ControlFlow<()>,
-    ) -> Result<Generated, Error> {
+    ) -> Result<GenerationResult, Error> {
         generate(&mut self.session, &self.language, request, watch).await
     }
 }

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use crate::Error;
 use crate::adapters::{ADAPTED, Adapters};
 use crate::network::Network;
-use crate::session::{Prefilled, Session};
+use crate::session::{PrefillProgress, Session};
 
 /// Weights for the numbers behind a layer, or behind each of several that follow one another, learnt for one model file and
 /// one form of prompt.
@@ -77,7 +77,7 @@ impl Probe {
         &self,
         session: &mut Session<N>,
         prompt: &[u32],
-        watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
+        watch: &mut impl AsyncFnMut(PrefillProgress) -> ControlFlow<()>,
     ) -> Result<Option<f64>, Error> {
         let mut prompt = Cow::Borrowed(prompt);
         if let Some(adapters) = &self.adapters {

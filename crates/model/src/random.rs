@@ -1,4 +1,7 @@
 //! The random numbers of sampling: small, seeded, the same on every machine.
+//!
+//! This is a part of the product: a seed of a reader gives the same tokens in every version. Tests have the same numbers from
+//! `seealso-test-support`, which no published crate may depend on.
 
 /// SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators"): 64 bits of state,
 /// good enough to draw tokens with, never for secrets.

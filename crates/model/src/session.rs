@@ -26,7 +26,7 @@ impl Default for SessionOptions {
 
 /// How far a prefill is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Prefilled {
+pub struct PrefillProgress {
     /// The prompt's tokens in the cache, those that were there already included.
     pub done: usize,
     /// Of these, the tokens that were there already.
@@ -86,7 +86,7 @@ impl<N: Network> Session<N> {
         &mut self,
         name: &str,
         tokens: &[u32],
-        watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
+        watch: &mut impl AsyncFnMut(PrefillProgress) -> ControlFlow<()>,
     ) -> Result<bool, Error> {
         let reused = self.reuse(tokens, tokens.len())?;
         if self.run(tokens, reused, Rows::None, watch).await?.is_none() {
@@ -122,7 +122,7 @@ impl<N: Network> Session<N> {
     pub async fn prefill(
         &mut self,
         prompt: &[u32],
-        watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
+        watch: &mut impl AsyncFnMut(PrefillProgress) -> ControlFlow<()>,
     ) -> Result<Option<Vec<f32>>, Error> {
         // The last token is always run, for its logits.
         let most = prompt.len().checked_sub(1).ok_or(Error::EmptyPrompt)?;
@@ -191,10 +191,10 @@ impl<N: Network> Session<N> {
         &mut self,
         prompt: &[u32],
         continuations: &[Vec<u32>],
-        watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
+        watch: &mut impl AsyncFnMut(PrefillProgress) -> ControlFlow<()>,
     ) -> Result<Option<Vec<f64>>, Error> {
         let Some(next) = self.prefill(prompt, watch).await? else { return Ok(None) };
-        let whole = Prefilled { done: prompt.len(), reused: prompt.len(), total: prompt.len() };
+        let whole = PrefillProgress { done: prompt.len(), reused: prompt.len(), total: prompt.len() };
         let mut scores = Vec::with_capacity(continuations.len());
         for continuation in continuations {
             if watch(whole).await.is_break() {
@@ -218,7 +218,7 @@ impl<N: Network> Session<N> {
         &mut self,
         prompt: &[u32],
         layers: usize,
-        watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
+        watch: &mut impl AsyncFnMut(PrefillProgress) -> ControlFlow<()>,
     ) -> Result<Option<Vec<f32>>, Error> {
         let (&last, before) = prompt.split_last().ok_or(Error::EmptyPrompt)?;
         let context = self.network.context();
@@ -265,14 +265,14 @@ impl<N: Network> Session<N> {
         prompt: &[u32],
         reused: usize,
         rows: Rows,
-        watch: &mut impl AsyncFnMut(Prefilled) -> ControlFlow<()>,
+        watch: &mut impl AsyncFnMut(PrefillProgress) -> ControlFlow<()>,
     ) -> Result<Option<Vec<f32>>, Error> {
         let mut logits = Vec::new();
         let total = prompt.len();
         let chunk = self.network.chunk().unwrap_or(self.options.chunk).max(1);
         loop {
             let done = self.tokens.len();
-            if watch(Prefilled { done, reused, total }).await.is_break() {
+            if watch(PrefillProgress { done, reused, total }).await.is_break() {
                 return Ok(None);
             }
             if done == total {

@@ -10,7 +10,7 @@ use seealso_gguf::{Architecture, Special};
 use seealso_model::mask::{Citations, Mask, OneOf, StringArray};
 use seealso_model::ops::flex::FlexStore;
 use seealso_model::sample::{Sampling, log_probability};
-use seealso_model::{Event, Finish, Generated, LoadOptions, Model, Prefilled, Request, SessionOptions};
+use seealso_model::{Event, Finish, GenerationResult, LoadOptions, Model, PrefillProgress, Request, SessionOptions};
 
 fn model(options: SessionOptions) -> Model {
     let tiny = TinyModel { architecture: Architecture::Qwen3, layers: 2, context: 256, ..TinyModel::default() };
@@ -22,7 +22,7 @@ fn encode(model: &Model, text: &str) -> Vec<u32> {
     model.language.tokenizer.encode(text, Special::Plain)
 }
 
-fn answer(model: &mut Model, request: &Request<'_>) -> Generated {
+fn answer(model: &mut Model, request: &Request<'_>) -> GenerationResult {
     block_on(model.generate(request, &mut async |_: Event<'_>| ControlFlow::Continue(()))).unwrap()
 }
 
@@ -30,7 +30,7 @@ fn lively(seed: u64) -> Sampling {
     Sampling { temperature: 1.5, top_k: 100, top_p: 0.95, seed, ..Sampling::default() }
 }
 
-async fn on(_: Prefilled) -> ControlFlow<()> {
+async fn on(_: PrefillProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

@@ -13,7 +13,7 @@ use seealso_gguf::{Architecture, Kind, Value, read_all};
 use seealso_model::adapters::{ADAPTED, Adapters};
 use seealso_model::network::{Network, Rows};
 use seealso_model::ops::flex::FlexStore;
-use seealso_model::{Decoder, Error, LoadOptions, Loader, Prefilled, Session, SessionOptions, load};
+use seealso_model::{Decoder, Error, LoadOptions, Loader, PrefillProgress, Session, SessionOptions, load};
 
 fn decoder(file: &[u8]) -> Decoder {
     load(file, Box::new(FlexStore::native()), LoadOptions::default(), &mut |_| ()).unwrap().1
@@ -320,7 +320,7 @@ fn long_contexts() {
         assert!(block_on(session.remember("beginning", &tokens[..700], go_on)).unwrap());
         block_on(session.prefill(&[9; 900], go_on)).unwrap();
         let mut reused = Vec::new();
-        let watch = &mut async |step: Prefilled| {
+        let watch = &mut async |step: PrefillProgress| {
             reused.push(step.reused);
             ControlFlow::Continue(())
         };

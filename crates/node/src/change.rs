@@ -214,8 +214,8 @@ fn limit(text: &str, least: u64, asked: Option<u64>) -> Option<u64> {
         let after = after.trim_start_matches(['`', '\'', '"']);
         after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
     };
-    let told = LIMITS.iter().filter_map(|words| number(text.split_once(words)?.1));
-    told.filter(|number| (least..asked).contains(number)).max()
+    let limits = LIMITS.iter().filter_map(|words| number(text.split_once(words)?.1));
+    limits.filter(|number| (least..asked).contains(number)).max()
 }
 
 #[cfg(test)]

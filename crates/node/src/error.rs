@@ -327,14 +327,14 @@ mod tests {
 
     #[test]
     fn a_message_names_as_many_models_as_it_has_room_for() {
-        let told = |names: &[&str]| {
+        let message = |names: &[&str]| {
             let names = names.iter().map(|&name| name.to_owned()).collect();
             Error::NameOne { origin: "http://n".to_owned(), names }.to_string()
         };
-        assert_eq!(told(&["a", "b"]), "the node http://n has several models; name one of: a, b");
+        assert_eq!(message(&["a", "b"]), "the node http://n has several models; name one of: a, b");
         let long = "é".repeat(61);
         assert_eq!(
-            told(&[&long, "b", "c", "d", "e", "f", "g", "h", "i", "j"]),
+            message(&[&long, "b", "c", "d", "e", "f", "g", "h", "i", "j"]),
             format!(
                 "the node http://n has several models; name one of: {}…, b, c, d, e, f, g, h, and 2 more",
                 "é".repeat(60)

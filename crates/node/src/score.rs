@@ -9,23 +9,23 @@ use crate::protocol::{Likelihoods, TokenLikelihood};
 /// is not among the likeliest tokens gets its upper bound: the least of theirs, or what they leave over.
 pub(crate) fn of_continuations(likelihoods: &Likelihoods, continuations: &[&str]) -> Option<Vec<f64>> {
     let first = likelihoods.content.first()?;
-    let told: Vec<&TokenLikelihood> = match first.top_logprobs.is_empty() {
+    let candidates: Vec<&TokenLikelihood> = match first.top_logprobs.is_empty() {
         true => vec![first],
         false => first.top_logprobs.iter().collect(),
     };
-    let known: Vec<Option<f64>> = continuations.iter().map(|text| likelihood(&told, text)).collect();
-    let least = told.iter().map(|token| token.logprob).fold(0.0, f64::min);
-    let left = 1.0 - told.iter().map(|token| token.logprob.exp()).sum::<f64>();
+    let known: Vec<Option<f64>> = continuations.iter().map(|text| likelihood(&candidates, text)).collect();
+    let least = candidates.iter().map(|token| token.logprob).fold(0.0, f64::min);
+    let left = 1.0 - candidates.iter().map(|token| token.logprob.exp()).sum::<f64>();
     let most = if left > 0.0 { least.min(left.ln()) } else { least };
     known.iter().any(Option::is_some).then(|| known.into_iter().map(|known| known.unwrap_or(most)).collect())
 }
 
-fn likelihood(told: &[&TokenLikelihood], text: &str) -> Option<f64> {
+fn likelihood(candidates: &[&TokenLikelihood], text: &str) -> Option<f64> {
     if text.is_empty() {
         return Some(0.0);
     }
-    let as_is = told.iter().find(|token| token.token == text);
-    let spaced = || told.iter().find(|token| token.token.strip_prefix([' ', '▁', 'Ġ']) == Some(text));
+    let as_is = candidates.iter().find(|token| token.token == text);
+    let spaced = || candidates.iter().find(|token| token.token.strip_prefix([' ', '▁', 'Ġ']) == Some(text));
     as_is.or_else(spaced).map(|token| token.logprob)
 }
 

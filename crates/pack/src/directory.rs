@@ -3,7 +3,7 @@
 //! It stands for the "must be listed in the index" filter of See Also expansion: it knows every page of the pack,
 //! also those that a careless index.md left out.
 
-use crate::links::{PageNames, Resolved, resolve};
+use crate::links::{LinkTarget, PageNames, resolve};
 use crate::page::Page;
 use std::collections::{BTreeMap, HashSet};
 
@@ -24,7 +24,7 @@ impl Directory {
             let written = if derived { page.body_links() } else { page.see_also() };
             let mut seen = HashSet::from([page.file.clone()]);
             let targets = written.iter().filter_map(|link| match resolve(link, &page.file, pack_name, &names) {
-                Resolved::Page(file) => Some(file),
+                LinkTarget::Page(file) => Some(file),
                 _ => None,
             });
             links.insert(page.file.clone(), targets.filter(|file| seen.insert(file.clone())).collect());

@@ -55,7 +55,7 @@ pub use file_name::{is_markdown, stem};
 pub use finding::{Finding, Severity};
 pub use frontmatter::{Entry, FrontMatter, OddLine, Value};
 pub use index_md::{IndexRow, read as read_index, write as write_index};
-pub use links::{Link, LinkKind, PageNames, Resolved, anchor, percent_decode, resolve, rival, slugify};
+pub use links::{Link, LinkKind, LinkTarget, PageNames, alternative, anchor, percent_decode, resolve, slugify};
 pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};

@@ -37,7 +37,7 @@ pub enum LinkKind {
 
 /// What a link points at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Resolved {
+pub enum LinkTarget {
     /// A page of the same pack: its file.
     Page(String),
     /// A page of another pack of the same bundle folder: `<pack>/<path>`.
@@ -58,43 +58,43 @@ pub enum Resolved {
 /// A wikilink or a path means the page beside the linking one, else the page in as few folders as possible whose path
 /// ends so; [`PageNames`] says which names are the same. A path that begins with `/`, or has a step `.` or `..`, means the page
 /// in that place alone; `/oks/<bundle>/` is the root of that pack.
-pub fn resolve(link: &Link, from_file: &str, pack_name: &str, pages: &PageNames) -> Resolved {
+pub fn resolve(link: &Link, from_file: &str, pack_name: &str, pages: &PageNames) -> LinkTarget {
     match aim(link, from_file, pack_name) {
         Aim::Known(resolved) => resolved,
         Aim::Page(lookup, beside) => match pages.find(&lookup) {
-            Some(file) => Resolved::Page(file.to_string()),
-            None if beside.starts_with("raw/") => Resolved::Raw(beside),
-            None => Resolved::Missing(beside),
+            Some(file) => LinkTarget::Page(file.to_string()),
+            None if beside.starts_with("raw/") => LinkTarget::Raw(beside),
+            None => LinkTarget::Missing(beside),
         },
     }
 }
 
 /// Another page that `link` may as well point at as the one that [`resolve`] finds, since it is as near.
-pub fn rival<'n>(link: &Link, from_file: &str, pack_name: &str, pages: &'n PageNames) -> Option<&'n str> {
+pub fn alternative<'n>(link: &Link, from_file: &str, pack_name: &str, pages: &'n PageNames) -> Option<&'n str> {
     match aim(link, from_file, pack_name) {
         Aim::Known(_) => None,
-        Aim::Page(lookup, _) => pages.rival(&lookup),
+        Aim::Page(lookup, _) => pages.alternative(&lookup),
     }
 }
 
 /// What a target says by itself.
 enum Aim<'l> {
-    Known(Resolved),
+    Known(LinkTarget),
     /// A page to look for, and the path that is meant where there is none.
     Page(Lookup<'l>, String),
 }
 
 fn aim<'l>(link: &'l Link, from_file: &'l str, pack_name: &str) -> Aim<'l> {
     let target = link.target.trim();
-    let missing = || Aim::Known(Resolved::Missing(target.to_string()));
+    let missing = || Aim::Known(LinkTarget::Missing(target.to_string()));
     let (mut path, fragment) = target.split_once('#').unwrap_or((target, ""));
     if path.is_empty() && !fragment.is_empty() {
-        return Aim::Known(Resolved::Anchor(fragment.to_string()));
+        return Aim::Known(LinkTarget::Anchor(fragment.to_string()));
     }
     if link.kind == LinkKind::Markdown {
         if let Some(scheme) = scheme(target) {
             let known = ["http", "https", "mailto"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
-            return if known { Aim::Known(Resolved::External(target.into())) } else { missing() };
+            return if known { Aim::Known(LinkTarget::External(target.into())) } else { missing() };
         }
         path = path.split('?').next().unwrap_or(path);
     }
@@ -113,7 +113,7 @@ fn local<'l>(path: String, from: &'l str, pack_name: &str) -> Aim<'l> {
         match normal("", inner) {
             Some(file) if bundle == pack_name => Some(at_root(file)),
             Some(file) if !matches!(bundle, "" | "." | "..") => {
-                Some(Aim::Known(Resolved::OtherPack(format!("{bundle}/{file}"))))
+                Some(Aim::Known(LinkTarget::OtherPack(format!("{bundle}/{file}"))))
             }
             _ => None,
         }
@@ -124,13 +124,13 @@ fn local<'l>(path: String, from: &'l str, pack_name: &str) -> Aim<'l> {
     } else {
         normal(from, &path).map(|beside| Aim::Page(Lookup { path: path.clone(), from: Some(from) }, beside))
     };
-    aim.unwrap_or(Aim::Known(Resolved::Missing(path)))
+    aim.unwrap_or(Aim::Known(LinkTarget::Missing(path)))
 }
 
 /// A path that leaves the page root by one folder, `wiki/`, into the pack's `raw/`.
-fn raw_above(from: &str, path: &str) -> Option<Resolved> {
+fn raw_above(from: &str, path: &str) -> Option<LinkTarget> {
     let file = normal(&format!("wiki/{from}"), path)?;
-    file.starts_with("raw/").then_some(Resolved::Raw(file))
+    file.starts_with("raw/").then_some(LinkTarget::Raw(file))
 }
 
 /// Joins a path to a folder and resolves `.` and `..`; `None` where that leaves the root or is nothing.

@@ -120,7 +120,7 @@ fn note(text: &str) -> String {
 
 /// What a block stands in.
 #[derive(Clone, Copy, PartialEq)]
-enum Inside {
+enum BlockContainer {
     Quote,
     List,
     Item,
@@ -132,17 +132,17 @@ enum Inside {
     Note,
 }
 
-impl Inside {
-    fn of(tag: Tag<'_>, at: usize) -> Option<Inside> {
+impl BlockContainer {
+    fn of(tag: Tag<'_>, at: usize) -> Option<BlockContainer> {
         match tag {
-            Tag::Quote => Some(Inside::Quote),
-            Tag::List(_) => Some(Inside::List),
-            Tag::Item => Some(Inside::Item),
-            Tag::Heading(level) => Some(Inside::Heading(level, at)),
-            Tag::CodeBlock(_) => Some(Inside::Code),
-            Tag::TableCell => Some(Inside::Cell),
-            Tag::Aside => Some(Inside::Aside),
-            Tag::Note => Some(Inside::Note),
+            Tag::Quote => Some(BlockContainer::Quote),
+            Tag::List(_) => Some(BlockContainer::List),
+            Tag::Item => Some(BlockContainer::Item),
+            Tag::Heading(level) => Some(BlockContainer::Heading(level, at)),
+            Tag::CodeBlock(_) => Some(BlockContainer::Code),
+            Tag::TableCell => Some(BlockContainer::Cell),
+            Tag::Aside => Some(BlockContainer::Aside),
+            Tag::Note => Some(BlockContainer::Note),
             _ => None,
         }
     }
@@ -152,7 +152,7 @@ impl Inside {
 struct Scanner<'a> {
     body: &'a str,
     scan: Scan,
-    inside: Vec<Inside>,
+    inside: Vec<BlockContainer>,
     /// The text of the block at hand, and where it starts.
     text: String,
     at: usize,
@@ -187,7 +187,7 @@ impl Scanner<'_> {
             Event::Start(tag) => self.start(tag, range.start),
             Event::End(tag) => self.end(tag, range),
             Event::Text(text) => self.running_text(text, range),
-            Event::Code(code) if matches!(self.inside.last(), Some(Inside::Heading(..))) => {
+            Event::Code(code) if matches!(self.inside.last(), Some(BlockContainer::Heading(..))) => {
                 self.push(code, range.start);
             }
             Event::Code(code) => {
@@ -210,7 +210,7 @@ impl Scanner<'_> {
                 return;
             }
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Image(_) => return,
-            tag => Inside::of(tag, at),
+            tag => BlockContainer::of(tag, at),
         };
         self.flush();
         self.at = at;
@@ -245,7 +245,7 @@ impl Scanner<'_> {
         if matches!(tag, Tag::List(_)) {
             self.lists.pop();
         }
-        if Inside::of(tag, 0).is_some() {
+        if BlockContainer::of(tag, 0).is_some() {
             self.inside.pop();
         }
     }
@@ -258,7 +258,7 @@ impl Scanner<'_> {
     }
 
     fn running_text(&mut self, text: &str, range: Range<usize>) {
-        if self.link.is_some() || self.inside.last() == Some(&Inside::Code) {
+        if self.link.is_some() || self.inside.last() == Some(&BlockContainer::Code) {
             return self.push(text, range.start);
         }
         let source = &self.body[range.clone()];
@@ -313,17 +313,17 @@ impl Scanner<'_> {
         self.note_links();
         let text = std::mem::take(&mut self.text);
         let kind = match self.inside.last() {
-            Some(Inside::Cell) => return self.row.push(one_line(&text)),
-            Some(&Inside::Heading(level, at)) => {
+            Some(BlockContainer::Cell) => return self.row.push(one_line(&text)),
+            Some(&BlockContainer::Heading(level, at)) => {
                 if self.inside.len() == 1 && level <= 6 {
                     self.scan.headings.push(ScannedHeading { level, text: one_line(&text), at });
                 }
                 BlockKind::Heading
             }
-            Some(Inside::Code) => BlockKind::Code,
-            Some(Inside::Item | Inside::List) => BlockKind::ListItem,
-            Some(Inside::Quote) => BlockKind::Quote,
-            Some(Inside::Aside | Inside::Note) => BlockKind::Aside,
+            Some(BlockContainer::Code) => BlockKind::Code,
+            Some(BlockContainer::Item | BlockContainer::List) => BlockKind::ListItem,
+            Some(BlockContainer::Quote) => BlockKind::Quote,
+            Some(BlockContainer::Aside | BlockContainer::Note) => BlockKind::Aside,
             None => BlockKind::Paragraph,
         };
         let text = if kind == BlockKind::Code { text.trim_end().to_string() } else { one_line(&text) };
@@ -331,7 +331,7 @@ impl Scanner<'_> {
     }
 
     fn block(&mut self, kind: BlockKind, mut text: String, at: usize) {
-        if text.is_empty() || self.inside.contains(&Inside::Note) {
+        if text.is_empty() || self.inside.contains(&BlockContainer::Note) {
             return;
         }
         let term = self.scan.blocks.get(self.term).filter(|term| term.text.len() <= TERM_BYTES);

@@ -41,7 +41,7 @@ impl Pack {
         Pack::read_telling(dir, path, &mut |_, _| {})
     }
 
-    /// As [`Pack::read`]; `tell` hears how many pages of how many are read.
+    /// As [`Pack::read`]; `tell` is called with how many pages of how many are read.
     pub(crate) fn read_telling(dir: &Path, path: &str, tell: &mut dyn FnMut(usize, usize)) -> Result<Pack, Error> {
         let dialect = match dialect_of(dir)? {
             Some(dialect) => dialect,
@@ -118,10 +118,10 @@ impl Pack {
         Ok(())
     }
 
-    fn read_page(&self, file: &str, role: Role) -> PageReading {
+    fn read_page(&self, file: &str, role: Role) -> PageOutcome {
         let mut files = Files { dir: &self.dir, findings: Vec::new() };
         let page = self.page_in(&mut files, file, role);
-        PageReading { page, findings: files.findings }
+        PageOutcome { page, findings: files.findings }
     }
 
     /// The page in a file, with the file's SHA-256; `None` where the file is no page, or, with a finding, cannot be read.
@@ -156,7 +156,7 @@ impl Pack {
 }
 
 /// What became of a file that is listed as a page.
-struct PageReading {
+struct PageOutcome {
     page: Option<(Page, [u8; 32])>,
     findings: Vec<Finding>,
 }

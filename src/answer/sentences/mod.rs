@@ -12,6 +12,7 @@
 mod english;
 mod marks;
 mod polish;
+mod segmenter;
 mod stops;
 mod unspaced;
 #[cfg(test)]
@@ -22,9 +23,9 @@ use std::ops::Range;
 use seealso_index::Analysis;
 
 use marks::{Mark, closing, is_bare};
-use stops::Stops;
 #[cfg(all(target_arch = "wasm32", feature = "browser"))]
-pub(crate) use unspaced::Segmenter;
+pub(crate) use segmenter::Segmenter;
+use stops::Stops;
 
 /// What the prose of one language goes by.
 pub struct SentenceRules(Stops);

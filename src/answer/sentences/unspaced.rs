@@ -8,11 +8,7 @@
 
 use std::ops::Range;
 
-/// Finds the words of a script that puts no spaces between them.
-pub(crate) trait Segmenter {
-    /// Where the words of `text` begin, in bytes.
-    fn word_starts(&self, text: &str) -> Vec<usize>;
-}
+use super::segmenter::Segmenter;
 
 /// From so many words on, a space ends a sentence.
 const FEWEST_WORDS: usize = 10;

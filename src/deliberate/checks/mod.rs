@@ -99,9 +99,9 @@ impl CheckOutcome {
     /// A short word for programs.
     pub fn name(self) -> &'static str {
         match self {
-            CheckOutcome::Supported => "borne-out",
-            CheckOutcome::NotFound => "missing",
-            CheckOutcome::Contradicted => "against",
+            CheckOutcome::Supported => "supported",
+            CheckOutcome::NotFound => "not-found",
+            CheckOutcome::Contradicted => "contradicted",
         }
     }
 }
@@ -110,10 +110,10 @@ impl Describe for CheckResult {
     fn note(&self) -> String {
         let (kind, claimed, found) = (self.kind.name(), &self.claimed, &self.found);
         match self.outcome {
-            CheckOutcome::Supported => format!("{kind} {claimed} borne out"),
+            CheckOutcome::Supported => format!("{kind} {claimed} supported"),
             CheckOutcome::NotFound if found.is_empty() => format!("{kind} {claimed} in no passage"),
             CheckOutcome::NotFound => format!("{kind} {claimed} in no passage, but {found}"),
-            CheckOutcome::Contradicted => format!("{kind} {claimed} against {found}"),
+            CheckOutcome::Contradicted => format!("{kind} {claimed} contradicted by {found}"),
         }
     }
 

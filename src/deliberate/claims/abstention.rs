@@ -426,12 +426,12 @@ fn is_passive(lower: &str) -> bool {
         let next = |step: usize| words.get(at + step).copied().unwrap_or_default();
         match *word {
             "not" if at > 0 => {
-                let told = TOLD_PARTICIPLES.contains(&next(1)) && behind(at + 2, MOST_BETWEEN);
+                let is_participle = TOLD_PARTICIPLES.contains(&next(1)) && behind(at + 2, MOST_BETWEEN);
                 // "The heading is not in the text" may speak of some other text.
                 let absent = matches!(next(1), "in" | "found" | "clear");
                 let absent =
                     absent && words.last().is_some_and(|last| matches!(*last, "source" | "sources" | "passages"));
-                told || absent
+                is_participle || absent
             }
             "no" => matches!(next(1), "mention" | "information" | "indication" | "word") && behind(at + 2, MOST_BEHIND),
             "unclear" => behind(at + 1, MOST_BETWEEN),

@@ -32,7 +32,7 @@ const MOST_COUNTED: usize = 2;
 /// the share that the best one covers; the number of contradicted values, of values not found where a passage has an
 /// alternative, of values not found without one, and of those not found that may be implied; and the model's weighted
 /// score ([`Judge::weighted_score`]).
-pub const LAYERS: [&str; 7] = ["covered", "best", "against", "rivalled", "missing", "soft", "model"];
+pub const LAYERS: [&str; 7] = ["covered", "best", "contradicted", "alternative", "not-found", "soft", "model"];
 
 /// The weight of each of [`LAYERS`]. Their sum is the log-odds that the claim is supported, minus the bound below which
 /// it is flagged. Fitted by logistic regression to claims that are in no reported figure; `seealso-lab rule` fits them

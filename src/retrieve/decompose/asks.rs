@@ -172,8 +172,8 @@ impl AskBuilder<'_, '_> {
     fn distribute(&mut self, clause: &Clause, each: usize, pair: [Phrase; 2]) {
         let words = self.words;
         let is_name = |at: &usize| pair.iter().any(|(start, end)| start <= at && at < end);
-        let told: Vec<usize> = words.telling(0, clause.from).filter(|at| !is_name(at)).collect();
-        let context = if self.before.is_empty() { words.gather(&told) } else { String::new() };
+        let telling: Vec<usize> = words.telling(0, clause.from).filter(|at| !is_name(at)).collect();
+        let context = if self.before.is_empty() { words.gather(&telling) } else { String::new() };
         let range = (each, end_of_each(words, each, clause.to));
         let names = pair.map(|(start, end)| words.slice(start, end));
         for name in names {

@@ -213,8 +213,8 @@ impl Describe for SubQueries {
         let row = |item: &SubQuery| detail!({ "text": item.text, "context": item.context });
         let rows: Vec<Detail> = self.items.iter().map(row).collect();
         match &self.whole {
-            None => detail!({ "sub_queries": rows, "seams": self.split_rules }),
-            Some(whole) => detail!({ "sub_queries": rows, "whole": whole.text, "seams": self.split_rules }),
+            None => detail!({ "sub_queries": rows, "split_rules": self.split_rules }),
+            Some(whole) => detail!({ "sub_queries": rows, "whole": whole.text, "split_rules": self.split_rules }),
         }
     }
 }

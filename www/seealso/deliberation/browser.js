@@ -34,7 +34,7 @@ export function browserRole(name) {
         session = await open({ system, before, signal });
         return await written(session, user, max_tokens, onEvent, signal);
       } catch (error) {
-        throw told(error);
+        throw withCode(error);
       } finally {
         session?.destroy();
       }
@@ -79,7 +79,7 @@ function wanted() {
 }
 
 /** The browser's error with a code that deliberations know. */
-function told({ name, message, requested = 0, quota = 0 }) {
+function withCode({ name, message, requested = 0, quota = 0 }) {
   if (name === "AbortError") {
     return coded("stopped", message);
   }

@@ -80,9 +80,9 @@ export class Deliberations {
   #stop(id) {
     const worker = this.#worker;
     // What else is asked computes nothing: a worker that is busy then is so with something that goes on.
-    let heard = !this.#pending.get(id)?.method.startsWith("deliberate");
-    this.#call("stop", [id]).catch(() => {}).finally(() => (heard = true));
-    setTimeout(() => heard || worker !== this.#worker || this.#startAnew(), STOP_GRACE_MS);
+    let isStopped = !this.#pending.get(id)?.method.startsWith("deliberate");
+    this.#call("stop", [id]).catch(() => {}).finally(() => (isStopped = true));
+    setTimeout(() => isStopped || worker !== this.#worker || this.#startAnew(), STOP_GRACE_MS);
     this.#abortCalls((deliberation) => deliberation === id);
     this.#pending.get(id)?.reject(new DeliberationError("stopped", words.stopped));
   }
@@ -111,7 +111,7 @@ export class Deliberations {
 
   #start() {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "see-also-deliberation" });
-    worker.addEventListener("message", ({ data }) => this.#hear(data));
+    worker.addEventListener("message", ({ data }) => this.#receive(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       this.#lose(new DeliberationError("crashed", words.crashed));
@@ -119,7 +119,7 @@ export class Deliberations {
     return worker;
   }
 
-  #hear(data) {
+  #receive(data) {
     const { id, step, result, error, call } = data;
     if (call) {
       this.#ask(data);
@@ -157,8 +157,8 @@ export class Deliberations {
     const run = new AbortController();
     this.#calls.set(call, { id, run });
     try {
-      const heard = method === "write" ? [(event) => reply({ event })] : [];
-      reply({ result: await models[role][method](...args, ...heard, run.signal) });
+      const listeners = method === "write" ? [(event) => reply({ event })] : [];
+      reply({ result: await models[role][method](...args, ...listeners, run.signal) });
     } catch (error) {
       const { code = "model", message, tokens, room } = error;
       reply({ error: { code, message, tokens, room } });

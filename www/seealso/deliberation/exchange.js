@@ -161,7 +161,7 @@ export class Exchange {
     if (over && stage === "expert") {
       drafts.set(this.#draftsOf(), tokens);
     }
-    this.#step(stage, over ? "done" : "start", words.stages[stage], over ? this.#pace.told(stage) || note : note, ms);
+    this.#step(stage, over ? "done" : "start", words.stages[stage], over ? this.#pace.summary(stage) || note : note, ms);
   }
 
   #step(stage, state, name, note, ms = 0) {
@@ -188,7 +188,7 @@ export class Exchange {
       this.#unchecked.begin(stage);
     }
     this.#unchecked[part === "reasoning" ? "reason" : "append"](text);
-    this.#note(stage, this.#pace.told(stage));
+    this.#note(stage, this.#pace.summary(stage));
   }
 }
 

@@ -78,7 +78,7 @@ function inLine(text, from, end, shown) {
   return pieces.filter((piece) => piece !== "");
 }
 
-/** A sentence with its verdict: in a note while the reader turns to it, and in words for who hears the page. */
+/** A sentence with its verdict: in a note while the reader turns to it, and in words for screen readers. */
 function judged(text, sentence, shown) {
   const element = h("span", { class: "judged", part: "sentence", "data-verdict": sentence.verdict, tabindex: "0", "aria-keyshortcuts": "Enter" },
     cited(text, sentence, shown),

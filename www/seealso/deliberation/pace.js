@@ -22,7 +22,7 @@ export class Pace {
   #stages = new Map();
   #now;
   #draft;
-  /** What was heard last: { stage, kind, at, done }. */
+  /** The last event: { stage, kind, at, done }. */
   #last = null;
 
   /**
@@ -42,14 +42,14 @@ export class Pace {
   /** A role is done; how many tokens it wrote. */
   end(stage) {
     const { tokens, claims, judging } = this.#of(stage);
-    const { ms } = this.#hear(stage, "judge", claims);
+    const { ms } = this.#advance(stage, "judge", claims);
     this.#set(stage, { isOver: true, judged: claims, judging: judging + ms });
     return tokens;
   }
 
   /** A token came; how many that makes. Before one that follows no other, the role read. */
   token(stage) {
-    const { ms, goesOn } = this.#hear(stage, "token");
+    const { ms, goesOn } = this.#advance(stage, "token");
     const { begun, waited, tokens, steps, writing } = this.#of(stage);
     this.#set(stage, {
       tokens: tokens + 1, steps: steps + (goesOn ? 1 : 0), writing: writing + ms,
@@ -60,19 +60,19 @@ export class Pace {
 
   /** So many tokens of its prompt are read. Those that it is told of first were known from before. */
   read(stage, done) {
-    const { ms, more } = this.#hear(stage, "read", done);
+    const { ms, more } = this.#advance(stage, "read", done);
     const { read, reading } = this.#of(stage);
     this.#set(stage, { read: read + more, reading: reading + ms });
   }
 
   /** So many of its claims are judged. */
   judge(stage, done, claims) {
-    const { ms } = this.#hear(stage, "judge", done);
+    const { ms } = this.#advance(stage, "judge", done);
     this.#set(stage, { claims, judged: done, judging: this.#of(stage).judging + ms });
   }
 
   /** How fast it writes, in words; empty where nothing was written. */
-  told(stage) {
+  summary(stage) {
     const { tokens, steps, writing } = this.#of(stage);
     if (tokens === 0) {
       return "";
@@ -112,8 +112,8 @@ export class Pace {
     return judged > 0 ? ((critic.judging + verifier.judging) * left) / judged : 0;
   }
 
-  /** Milliseconds since what was heard last, whether that was of the same kind and role, and how much more is `done`. */
-  #hear(stage, kind, done = 0) {
+  /** Notes an event. Gives the milliseconds since the last one, if that was of the same kind and role, and how much more is `done`. */
+  #advance(stage, kind, done = 0) {
     const [last, at] = [this.#last, this.#now()];
     const goesOn = last?.stage === stage && last.kind === kind && done >= last.done;
     this.#last = { stage, kind, at, done };

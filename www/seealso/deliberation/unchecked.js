@@ -39,9 +39,9 @@ export class UncheckedText {
 
   /** Tells how long the checked answer takes. @param {number|null} seconds null where nobody can tell */
   tellLeft(seconds) {
-    const told = seconds === null ? "" : words.left(seconds);
-    if (this.#left.textContent !== told) {
-      this.#left.textContent = told;
+    const text = seconds === null ? "" : words.left(seconds);
+    if (this.#left.textContent !== text) {
+      this.#left.textContent = text;
     }
   }
 }

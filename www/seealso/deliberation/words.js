@@ -37,13 +37,13 @@ export const words = {
     ? `Written by ${name} at ${place}, as you agreed; each sentence checked against the pages on this device`
     : `Written by ${name} on this device, each sentence checked against the pages`),
   quoted: "The quoted answer",
-  quotedParts: (parts) => `Quoted from the pages, since nothing that the model wrote on it is borne out: ${parts.join("; ")}`,
+  quotedParts: (parts) => `Quoted from the pages, since nothing that the model wrote on it is supported: ${parts.join("; ")}`,
   kept: (why) => `The quoted answer stands: ${why}.`,
   failed: ({ kind, name }, why) => `${kind === "node" ? "The node’s answer" : `The answer of ${name}`} failed: ${why.replace(/[.\s]+$/, "")}.`,
   goesOn: (name) => `${name} on this device answers instead.`,
   stands: "The quoted answer stands.",
   verdicts: {
-    supported: "Borne out by the page",
+    supported: "Supported by the page",
     "cannot-verify": "Cannot be verified in the pages that were read",
     unsupported: "Unsupported by source",
     contradicts: "Contradicts source",

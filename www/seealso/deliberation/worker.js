@@ -65,7 +65,7 @@ const methods = {
 
 addEventListener("message", async ({ data }) => {
   if (data.reply) {
-    hear(data);
+    receive(data);
     return;
   }
   try {
@@ -87,7 +87,7 @@ addEventListener("securitypolicyviolation", ({ blockedURI }) => {
   }
 });
 
-/** What hears of a stop at its next step. */
+/** The deliberations that stop at their next step. */
 async function watched(id, run) {
   try {
     return await run((step) => {
@@ -161,7 +161,7 @@ function askPage(asked, onEvent) {
   });
 }
 
-function hear({ reply, event, result, error }) {
+function receive({ reply, event, result, error }) {
   const call = calls.get(reply);
   if (event) {
     // Told not to go on: the page stops the model, whose call then ends.

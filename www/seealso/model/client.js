@@ -11,7 +11,7 @@ export class LocalModel {
   #trouble = null;
   #pending = new Map();
   #nextId = 1;
-  /** Hears that the loaded model runs on another device by now. */
+  /** Is called when the loaded model runs on another device by now. */
   #moved = () => {};
 
   /**
@@ -29,7 +29,7 @@ export class LocalModel {
 
   /**
    * Loads a stored model by its key, or one that is not to be kept by its entry. `device` is "auto", "webgpu" or "cpu".
-   * Resolves to what it runs on and why, and to what it is; `onDevice` hears the former, and whenever it changes later.
+   * Resolves to what it runs on and why, and to what it is; `onDevice` is called with the former, and whenever it changes later.
    */
   async load(wanted, { onProgress, onDevice = () => {}, signal } = {}) {
     this.#moved = () => {};
@@ -149,19 +149,19 @@ export class LocalModel {
     const worker = new Worker(new URL("./model-worker.js", import.meta.url), { type: "module", name });
     this.#trouble = new BroadcastChannel(name);
     this.#trouble.addEventListener("message", ({ data }) => this.#lose(new ModelError("crashed", { detail: data })));
-    let heard = false;
+    let hasAnswered = false;
     worker.addEventListener("message", ({ data }) => {
-      heard = true;
-      this.#hear(data);
+      hasAnswered = true;
+      this.#receive(data);
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      this.#lose(new ModelError(heard ? "crashed" : "worker"));
+      this.#lose(new ModelError(hasAnswered ? "crashed" : "worker"));
     });
     return worker;
   }
 
-  #hear({ id, progress, token, result, error }) {
+  #receive({ id, progress, token, result, error }) {
     if (id === null || error?.code === "crashed" || error?.code === "no-engine") {
       // What a trap leaves of the wasm's memory is not to be trusted, and a worker that failed to import a script may
       // remember that for good.
@@ -170,14 +170,14 @@ export class LocalModel {
     }
     const call = this.#pending.get(id);
     if (progress) {
-      const { remembered, ...told } = progress;
+      const { remembered, ...shared } = progress;
       if (remembered) {
         rememberDevices(remembered);
       }
-      if (told.stage === "device") {
-        this.#moved({ device: told.device, reason: told.reason });
+      if (shared.stage === "device") {
+        this.#moved({ device: shared.device, reason: shared.reason });
       }
-      call?.onProgress?.(told);
+      call?.onProgress?.(shared);
     } else if (token !== undefined) {
       call?.onToken?.(token);
     } else if (call) {

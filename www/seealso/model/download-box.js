@@ -7,7 +7,7 @@ import { MOST_UNKNOWN, announced } from "./fetching.js";
 import { readSettings } from "./settings.js";
 import { words } from "./words.js";
 
-/** Who hears the screen read out is told of each such share. */
+/** A screen reader reads each such share out. */
 const TOLD_SHARE = 0.1;
 
 /** The box. `element` is what to put into the document. */
@@ -22,7 +22,7 @@ export class DownloadBox {
 
   /**
    * @param {import("./client.js").LocalModel} model
-   * @param {(message: string, stored?: import("./store.js").Stored, writer?: string) => void} onEnd hears of each end, good or
+   * @param {(message: string, stored?: import("./store.js").Stored, writer?: string) => void} onEnd is called at each end, good or
    *   bad; `writer` is who was to write when it began
    */
   constructor(model, onEnd) {
@@ -119,7 +119,7 @@ class ProgressView {
   #text = h("p", { class: "note time" });
   #said = h("p", { class: "hidden", role: "status" });
   #cancel;
-  #told = 0;
+  #announced = 0;
 
   constructor({ title }, onCancel) {
     this.#bar = h("progress", { max: 1, "aria-label": words.progressLabel(title) });
@@ -141,8 +141,8 @@ class ProgressView {
     if (total) {
       this.#bar.value = bytes / total;
       const share = Math.floor(bytes / total / TOLD_SHARE) * TOLD_SHARE;
-      if (share > this.#told) {
-        this.#told = share;
+      if (share > this.#announced) {
+        this.#announced = share;
         this.#said.textContent = words.percent(bytes / total);
       }
     }

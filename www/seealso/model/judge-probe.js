@@ -35,12 +35,12 @@ export function probeOf(record) {
     return null;
   }
   const weights = units.length === 0 ? floats(bytesOf(record.weights)) : scaled(bytesOf(record.weights), units, floats(bytesOf(record.scales)));
-  const told = Float32Array.from(units.flatMap(([bias, counts]) => [bias, counts]));
+  const numbers = Float32Array.from(units.flatMap(([bias, counts]) => [bias, counts]));
   const sums = Math.max(units.length, 1);
   const adapters = record.adapters === undefined ? undefined : adaptersOf(record.adapters);
   const width = weights?.length / (read * sums);
   const sound = width > 0 && Number.isSafeInteger(width) && adapters !== null && (!adapters || isOfWidth(adapters, width));
-  return sound ? { layers, read, weights, units: told, bias, ...(adapters && { adapters }) } : null;
+  return sound ? { layers, read, weights, units: numbers, bias, ...(adapters && { adapters }) } : null;
 }
 
 /** @returns {Adapters|null} */

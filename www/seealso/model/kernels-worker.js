@@ -12,7 +12,7 @@ addEventListener("message", ({ data: { module, memory, stack, tls, trouble } }) 
   try {
     exports.worker_loop();
   } catch (error) {
-    // The thread that waits for this one's part waits for ever, and hears nothing meanwhile: the page has to end it.
+    // The thread that waits for this one's part waits for ever, and receives nothing meanwhile: the page has to end it.
     new BroadcastChannel(trouble).postMessage(String(error));
     throw error;
   }

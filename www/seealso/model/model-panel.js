@@ -1,6 +1,6 @@
-// The settings of who writes: of local models, which one, with its size and licence, downloaded only after the reader's
-// consent, what is stored, and how to be rid of it; a node; the tier, and what a model runs on. It is loaded when a reader
-// opens it, and belongs to an element's shadow root, whose styles it shares.
+// The settings of models: the choice of a local model, with its size and licence, its download after the reader's consent,
+// and the deletion of stored ones; the choice of a node; the tier, and the device that a model runs on. The panel is loaded
+// when a reader opens it, and belongs to an element's shadow root, whose styles it shares.
 
 import { browserModelState } from "../deliberation/browser.js";
 import { focusOn, h } from "../dom.js";
@@ -45,7 +45,7 @@ export class ModelPanel {
    * @param {string} options.catalog address of models.json
    * @param {LocalModel} [options.model]
    * @param {import("./isolate.js").Isolation} [options.isolation] for a page that may be loaded anew to be isolated
-   * @param {(settings: import("./settings.js").Settings) => void} [options.onChange] hears of the reader's choices
+   * @param {(settings: import("./settings.js").Settings) => void} [options.onChange] is called with the reader's choices
    * @param {() => void} [options.onClose]
    */
   constructor({ catalog, model = new LocalModel(), isolation = null, onChange = () => {}, onClose = () => {} }) {

@@ -1,5 +1,5 @@
 // The dedicated worker in which weights are downloaded and a model runs. Its wasm is loaded with the first `load`. Its
-// name is that of a channel on which the kernels' threads tell the page of a crash, for this one then waits and hears nothing.
+// name is that of a channel on which the kernels' threads tell the page of a crash, for this one then waits and receives nothing.
 //
 // In:   { id, method: "download", args: [{ entry, file? }] }                       progress…, result: Stored
 //       { id, method: "load",     args: [{ key | entry, file?, device, context?, threads?, remembered }] }  progress…, result: Loaded
@@ -67,7 +67,7 @@ const methods = {
     return null;
   },
   unload: () => enqueue(unload),
-  stats: () => ({ loaded: loaded?.told ?? null, isolated: globalThis.crossOriginIsolated === true, ...loaded?.model.stats() }),
+  stats: () => ({ loaded: loaded?.status ?? null, isolated: globalThis.crossOriginIsolated === true, ...loaded?.model.stats() }),
 };
 
 addEventListener("message", async ({ data: { id, method, args } }) => {
@@ -102,17 +102,17 @@ async function loadDecoder(id, wanted) {
   const checks = checksOf(id, module, version, wanted, await probe());
   progressReporter(id)({ stage: "choosing" });
   const choice = await chooseDevice(checks);
-  const asked = { kind: "decoder", module, wanted, checks, told: { ...choice, machine: checks.machine } };
+  const request = { kind: "decoder", module, wanted, checks, status: { ...choice, machine: checks.machine } };
   try {
-    loaded = { ...asked, model: await filled(id, asked, choice.device) };
+    loaded = { ...request, model: await filled(id, request, choice.device) };
   } catch (error) {
     const reason = choice.device === "webgpu" && reasonOf(error);
     if (!reason) {
       throw error;
     }
-    await moveToCpu(id, asked, reason);
+    await moveToCpu(id, request, reason);
   }
-  return { ...loaded.told, remembered: Object.fromEntries(checks.memory), info: loaded.model.info() };
+  return { ...loaded.status, remembered: Object.fromEntries(checks.memory), info: loaded.model.info() };
 }
 
 /** What is known, and can be found out, of the devices. */
@@ -173,9 +173,9 @@ async function loadEncoder(id, wanted, { entry, files }) {
   const module = await (encoders ??= starting("./encoder.js"));
   const space = `${entry.name}:${(files.at(-1).sha256 ?? keyOf(entry)).slice(0, 16)}`;
   const model = await fedModel(wanted, () => new module.EncoderLoader({ space }), optionsOf(id));
-  const told = { device: "cpu", reason: { code: "encoder" }, speeds: {}, machine: await probe() };
-  loaded = { kind: "encoder", model, told };
-  return { ...told, remembered: wanted.remembered ?? {}, info: model.info() };
+  const status = { device: "cpu", reason: { code: "encoder" }, speeds: {}, machine: await probe() };
+  loaded = { kind: "encoder", model, status };
+  return { ...status, remembered: wanted.remembered ?? {}, info: model.info() };
 }
 
 async function embed(id, texts) {
@@ -201,14 +201,14 @@ async function generate(id, messages, options) {
   model();
   unread.set(id, { count: 0, wake() {} });
   const begun = [];
-  const hear = (event) => {
+  const onGenerated = (event) => {
     if (event.id !== undefined) {
       begun.push(event.id);
     }
     return onEvent(id, event);
   };
   try {
-    return await withCpuFallback(id, (model) => model.generate(messages, { ...options, begun: [...begun] }, hear));
+    return await withCpuFallback(id, (model) => model.generate(messages, { ...options, begun: [...begun] }, onGenerated));
   } finally {
     unread.delete(id);
   }
@@ -219,7 +219,7 @@ async function withCpuFallback(id, action) {
   try {
     return await action(model());
   } catch (error) {
-    if (error.code !== "device-lost" || loaded.told.device === "cpu") {
+    if (error.code !== "device-lost" || loaded.status.device === "cpu") {
       throw error;
     }
     loaded.model.free();
@@ -229,15 +229,15 @@ async function withCpuFallback(id, action) {
 }
 
 /** Goes on on the CPU with what was asked for. */
-async function moveToCpu(id, asked, reason) {
-  const { checks, told } = asked;
+async function moveToCpu(id, request, reason) {
+  const { checks, status } = request;
   if (reason.code !== "refused") {
     (reason.code === "lost" ? rememberLoss : rememberWrong)(checks);
   }
   loaded = null;
   progressReporter(id)({ stage: "device", device: "cpu", reason, remembered: Object.fromEntries(checks.memory) });
-  const onCpu = await filled(id, asked, "cpu");
-  loaded = { ...asked, model: onCpu, told: { ...told, device: "cpu", reason } };
+  const onCpu = await filled(id, request, "cpu");
+  loaded = { ...request, model: onCpu, status: { ...status, device: "cpu", reason } };
 }
 
 /** Passes on what the model tells, lets messages in, and says whether to go on. */

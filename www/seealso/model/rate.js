@@ -11,7 +11,7 @@ export class Rate {
   #now;
   #bytes = 0;
   #stage = "checking";
-  #told = -Infinity;
+  #reportedAt = -Infinity;
   #timer = null;
   /** Times and the bytes that had come by then, of the last seconds. */
   #marks = [];
@@ -38,7 +38,7 @@ export class Rate {
     }
     this.#bytes += bytes;
     const now = this.#now();
-    if (now - this.#told >= TELL_EVERY_MS) {
+    if (now - this.#reportedAt >= TELL_EVERY_MS) {
       this.#say(now);
     } else {
       // What came last must not stay untold where nothing follows it for long.
@@ -67,7 +67,7 @@ export class Rate {
 
   #say(now) {
     this.stop();
-    this.#told = now;
+    this.#reportedAt = now;
     this.#marks.push({ now, bytes: this.#bytes });
     while (this.#marks.length > 2 && now - this.#marks[0].now > WINDOW_MS) {
       this.#marks.shift();

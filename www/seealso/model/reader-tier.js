@@ -1,5 +1,5 @@
-// Which tier holds for the answers of a page: the reader's own, or the one that is proposed for who writes them: for the
-// device that the chosen model runs on, or for the context that a node has. Where nobody writes, only the reader's own does.
+// The tier of a page's answers: the one that the reader chose, or else the one proposed for the model: for the device that a
+// local model runs on, or for the context that a node has. Without a model, only a tier that the reader chose counts.
 
 import { foundFor, rememberedDevices } from "./device-memory.js";
 import { earlierChoice, unfitReason } from "./device.js";

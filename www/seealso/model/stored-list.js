@@ -13,7 +13,7 @@ export class StoredList {
   #onChange;
   #store = null;
 
-  /** @param {(message: string) => void} onChange hears what was removed */
+  /** @param {(message: string) => void} onChange is called with what was removed */
   constructor(onChange) {
     this.#onChange = onChange;
     this.element = h("section", { part: "stored" }, this.#heading, this.#body);

@@ -44,7 +44,7 @@ export class Pool {
     }
     const stack = base + STACK;
     const worker = new Worker(new URL("./kernels-worker.js", import.meta.url), { type: "module", name: "see-also-kernels" });
-    const ready = heard(worker);
+    const ready = isReady(worker);
     // This worker's own name is that of the channel on which the page listens (client.js).
     const trouble = globalThis.name ?? "";
     worker.postMessage({ module, memory: this.memory, stack, tls: stack + (-stack & (align - 1)), trouble });
@@ -64,7 +64,7 @@ export class Pool {
 }
 
 /** Whether a worker says that it is ready, rather than that it failed, or nothing. */
-function heard(worker) {
+function isReady(worker) {
   return new Promise((resolve) => {
     worker.addEventListener("message", () => resolve(true), { once: true });
     worker.addEventListener("error", (event) => {

@@ -53,7 +53,7 @@ export function proposeTier({ device = "cpu", adapter = null, memory = null, spe
 const ROOM_TOKENS = 1024;
 /** Other scripts take more tokens, so a context is reckoned with fewer characters than it mostly holds. */
 const CAREFUL_CHARS_PER_TOKEN = 3;
-/** What is taken where nobody knows how many tokens: nodes are seldom smaller than this wants. */
+/** The tier of a node that does not say how many tokens its context has: few have less than this tier needs. */
 const UNKNOWN_CONTEXT = "mid";
 
 /** The least tier of those that read the most of what a context of so many tokens holds. */
@@ -84,10 +84,10 @@ function byMemory(buffer, memory) {
 /** Goes down to a tier that is read in bearable time. One that reads no less than the next one down gains nothing. */
 function bySpeed(at, reason, speed) {
   const seconds = (tier) => tier.chars / CHARS_PER_TOKEN / speed.prefill;
-  let given = reason;
+  let last = reason;
   while (speed && at > 0 && seconds(TIERS[at]) > MOST_SECONDS && TIERS.some(({ chars }) => chars < TIERS[at].chars)) {
-    given = { code: "slow", tier: TIERS[at].name, seconds: Math.round(seconds(TIERS[at])) };
+    last = { code: "slow", tier: TIERS[at].name, seconds: Math.round(seconds(TIERS[at])) };
     at--;
   }
-  return { tier: TIERS[at].name, reason: given };
+  return { tier: TIERS[at].name, reason: last };
 }

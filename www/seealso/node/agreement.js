@@ -1,7 +1,7 @@
 // What the reader agreed to, and the key: in the memory of this page alone, gone when it is closed or loaded again. So no
 // link that opens the page with a question can make it send anything.
 
-let given = null;
+let consent = null;
 let sending = new AbortController();
 
 /** Ends all that is being asked of a node. */
@@ -14,15 +14,15 @@ function endSending() {
 export const agreement = {
   /** The reader agrees. @param {{base: string, origin: string, key: string}} to whom, and the key that goes along */
   give({ base, origin, key }) {
-    if (base !== given?.base) {
+    if (base !== consent?.base) {
       endSending();
     }
-    given = { base, origin, key };
+    consent = { base, origin, key };
   },
 
   /** The reader agrees no longer: what is being asked ends, too. */
   withdraw() {
-    given = null;
+    consent = null;
     endSending();
   },
 
@@ -38,7 +38,7 @@ export const agreement = {
 
   /** To whose origin the reader agreed to send; empty where to nobody's. */
   get origin() {
-    return given?.origin ?? "";
+    return consent?.origin ?? "";
   },
 
   /**
@@ -47,11 +47,11 @@ export const agreement = {
    * @returns {object|null} null where the reader has not agreed to it
    */
   for(node) {
-    if (!node || node.base !== given?.base) {
+    if (!node || node.base !== consent?.base) {
       return null;
     }
     const { base, model, context, wait } = node;
-    return { base, model, context: whole(context), wait: whole(wait), key: given.key, agreed: given.origin };
+    return { base, model, context: whole(context), wait: whole(wait), key: consent.key, agreed: consent.origin };
   },
 };
 

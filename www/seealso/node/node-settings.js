@@ -23,7 +23,7 @@ export class NodeSettings {
   /** The origin that the key was typed for; empty where none was named by then. */
   #keyFor = "";
 
-  /** @param {(changes: object) => void} onChange hears of a node that the reader agreed to, and of one no longer agreed to */
+  /** @param {(changes: object) => void} onChange is called with a node that the reader agreed to, or agrees to no longer */
   constructor(onChange) {
     this.#onChange = onChange;
     this.element = h("details", { part: "node" },
@@ -114,13 +114,13 @@ export class NodeSettings {
       fill(this.#said, h("p", {}, words.found(found)));
     } catch (error) {
       fill(this.#models, (error.names ?? []).map((name) => h("option", { value: name })));
-      this.#told(error, origin);
+      this.#report(error, origin);
     }
     this.#keepingFocus(() => this.#showTerms());
   }
 
-  /** Whoever withdrew, or had somebody else write, has been told what follows from it. */
-  #told(error, origin) {
+  /** Shows an error, but not that of a stop: the reader who caused it has been told already. */
+  #report(error, origin) {
     if (error.code !== "stopped") {
       this.#fail(error);
     } else if (agreement.origin === origin) {

@@ -8,13 +8,13 @@ import { replyTo } from "./greetings.js";
 import { words } from "./words.js";
 
 /**
- * Hears the question of a turn. Gives what was said in reply, and then nothing is searched; else null, and
+ * Replies to a turn's question where it asks nothing; then nothing is searched. Else returns null, and
  * `turn.question` is what to search for.
  * @param {import("../turn.js").Turn} turn
  * @param {object[]} before the answers before it, the newest first
  * @param {() => void} again asks the turn's question as it then stands
  */
-export function hear(turn, before, again) {
+export function replyBeforeSearch(turn, before, again) {
   turn.words ??= turn.question;
   const asIs = (button) => h("button", { type: "button", class: "quiet", onclick: () => {
     turn.asIs = true;

@@ -1,128 +1,26 @@
 //! No circle of uses among the files of a crate: a file can be read, moved and tested without those that use it.
 //!
-//! A file uses another where its code names a path into it. A file and those below it in the tree of modules are read as
-//! one: a parent declares its children, and a child takes from its parent what they share. Tests may use anything.
+//! A parent and its child are read as one: the parent declares the child and lists its names, and the child takes from it
+//! what the children share. Nothing else is exempt, nor is a parent's parent.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::{Path, PathBuf};
 
-use super::test_code;
+use super::uses::{Module, Uses};
 
-/// The steps from a crate's root to a module, such as `answer`, `extract`.
-type Module = Vec<String>;
-
-/// The modules of a crate, each with its file, and the paths that the file names.
-type Modules = BTreeMap<Module, (PathBuf, Vec<Vec<String>>)>;
-
-/// Collects the Rust files of all crates, and finds the circles among those of each.
-#[derive(Default)]
-pub(super) struct Circles {
-    /// By folder of sources.
-    crates: BTreeMap<PathBuf, Modules>,
-}
-
-impl Circles {
-    /// Takes a file of code in. Files that are not in a crate's folder of sources are passed over.
-    pub(super) fn add(&mut self, name: &Path, text: &str) {
-        if name.extension().is_none_or(|extension| extension != "rs") {
-            return;
-        }
-        let Some((folder, module)) = module(name) else { return };
-        let code = test_code::lines(name, text).into_iter().filter(|(_, is_test)| !is_test);
-        let code: Vec<&str> = code.map(|(line, _)| line.split("//").next().unwrap_or_default()).collect();
-        if !code.is_empty() {
-            let file = (name.to_path_buf(), paths(&code.join("\n")));
-            self.crates.entry(folder).or_default().insert(module, file);
-        }
+/// The findings, each a circle: `file: uses file, which uses file, …`. Of circles that share a file, one is named.
+pub(super) fn check(files: &Uses) -> Vec<String> {
+    let mut uses = files.all();
+    for (module, used) in &mut uses {
+        used.retain(|used| used.parent().as_ref() != Some(module) && module.parent().as_ref() != Some(used));
     }
-
-    /// The findings, each a circle: `file: uses file, which uses file, …`. Of circles that share a file, one is named.
-    pub(super) fn findings(&self) -> Vec<String> {
-        self.crates.values().flat_map(findings).collect()
-    }
-}
-
-/// The folder of sources that a file lies in, and its module.
-fn module(name: &Path) -> Option<(PathBuf, Module)> {
-    let mut steps: Vec<String> =
-        name.with_extension("").iter().map(|step| step.to_string_lossy().into_owned()).collect();
-    let sources = steps.iter().position(|step| step == "src")?;
-    let mut module = steps.split_off(sources + 1);
-    if module.last().is_some_and(|last| last == "mod")
-        || matches!(&module[..], [only] if only == "lib" || only == "main")
-    {
-        module.pop();
-    }
-    Some((steps.iter().collect(), module))
-}
-
-/// The paths that code names: those of its `use` items, each part of a group for itself, and those that start with
-/// `crate`, `self` or `super`.
-fn paths(code: &str) -> Vec<Vec<String>> {
-    let mut found = Vec::new();
-    let mut rest = code;
-    while let Some(start) = rest.find(|c: char| c.is_alphanumeric() || c == '_') {
-        rest = &rest[start..];
-        let word = &rest[..rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len())];
-        match word {
-            "use" => {
-                let item = rest["use".len()..].split(';').next().unwrap_or_default();
-                group(&[], item, &mut found);
-                rest = &rest["use".len() + item.len()..];
-            }
-            "crate" | "self" | "super" => {
-                let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':'))).unwrap_or(rest.len());
-                group(&[], &rest[..end], &mut found);
-                rest = &rest[end..];
-            }
-            _ => rest = &rest[word.len()..],
-        }
-    }
-    found.retain(|path| matches!(path[0].as_str(), "crate" | "self" | "super"));
-    found
-}
-
-/// Adds the paths of a tree of uses that stands behind the steps of `before`.
-fn group(before: &[String], tree: &str, found: &mut Vec<Vec<String>>) {
-    let (path, members) = match tree.split_once('{') {
-        Some((path, members)) => (path, members.rsplit_once('}').map(|(members, _)| members)),
-        None => (tree, None),
-    };
-    let path = path.split(" as ").next().unwrap_or_default();
-    let steps = path.split("::").map(str::trim).filter(|step| !step.is_empty()).map(str::to_owned);
-    let steps: Vec<String> = before.iter().cloned().chain(steps).collect();
-    let Some(members) = members else { return found.extend((!steps.is_empty()).then_some(steps)) };
-    let (mut depth, mut start) = (0, 0);
-    for (at, letter) in members.char_indices().chain([(members.len(), ',')]) {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                group(&steps, &members[start..at], found);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The circles among the modules of a crate.
-fn findings(modules: &Modules) -> Vec<String> {
-    let uses: BTreeMap<&Module, BTreeSet<&Module>> = modules
-        .iter()
-        .map(|(module, (_, paths))| {
-            let used = paths.iter().filter_map(|path| used(modules, module, path));
-            (module, used.filter(|used| !used.starts_with(module) && !module.starts_with(used)).collect())
-        })
-        .collect();
     let (mut named, mut findings) = (BTreeSet::new(), Vec::new());
     for start in uses.keys() {
         let circle = circle(&uses, start);
         if circle.iter().any(|module| named.contains(module)) {
             continue;
         }
-        let files: Vec<String> = circle.iter().map(|module| modules[*module].0.display().to_string()).collect();
-        if let [first, others @ ..] = &files[..] {
+        let names: Vec<String> = circle.iter().map(|module| files.file(module).display().to_string()).collect();
+        if let [first, others @ ..] = &names[..] {
             let others = others.join(", which uses ");
             findings.push(format!(
                 "{first}: uses {others}, which uses the first: what both need goes into a file of its own"
@@ -131,20 +29,6 @@ fn findings(modules: &Modules) -> Vec<String> {
         named.extend(circle);
     }
     findings
-}
-
-/// The module that a path leads into, named in `module`: the longest beginning of it that is one.
-fn used<'m, F>(modules: &'m BTreeMap<Module, F>, module: &Module, path: &[String]) -> Option<&'m Module> {
-    let mut full = module.clone();
-    for step in path {
-        match step.as_str() {
-            "crate" => full.clear(),
-            "self" => {}
-            "super" => drop(full.pop()),
-            name => full.push(name.to_owned()),
-        }
-    }
-    (0..=full.len()).rev().find_map(|length| modules.get_key_value(&full[..length])).map(|(module, _)| module)
 }
 
 /// The shortest way of uses from `start` back to it, `start` first; empty where there is none.
@@ -172,15 +56,17 @@ fn circle<'m>(uses: &BTreeMap<&'m Module, BTreeSet<&'m Module>>, start: &'m Modu
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[track_caller]
     fn check(files: &[(&str, &str)], expected: &[&str]) {
-        let mut circles = Circles::default();
+        let mut uses = Uses::default();
         for (name, text) in files {
-            circles.add(Path::new(name), text);
+            uses.add(Path::new(name), text);
         }
-        let found = circles.findings();
+        let found = super::check(&uses);
         let found: Vec<&str> = found
             .iter()
             .map(|finding| finding.split(", which uses the first").next().expect("a split gives one part"))
@@ -214,8 +100,38 @@ mod tests {
         let parent = ("src/a.rs", "mod b;\nuse b::B;\nuse self::b::C;");
         check(&[parent, ("src/a/b.rs", "use super::A;\nuse crate::a::D;")], &[]);
         check(&[("src/lib.rs", "pub use a::A;"), ("src/a.rs", "use crate::Error;\nuse super::Error;")], &[]);
-        let siblings = [("src/a/b.rs", "use super::c::C;"), ("src/a/c.rs", "use super::super::a::b::B;")];
+        let siblings =
+            [("src/a.rs", "mod b;"), ("src/a/b.rs", "use super::c::C;"), ("src/a/c.rs", "use super::super::a::b::B;")];
         check(&siblings, &["src/a/b.rs: uses src/a/c.rs"]);
+    }
+
+    #[test]
+    fn a_grandparent_is_not_exempt() {
+        let files =
+            [("src/a.rs", "mod b;\nuse b::c::C;"), ("src/a/b.rs", "mod c;"), ("src/a/b/c.rs", "use super::super::A;")];
+        check(&files, &["src/a.rs: uses src/a/b/c.rs"]);
+    }
+
+    #[test]
+    fn names_lead_to_the_files_that_define_them() {
+        let circle = ["src/a/mod.rs: uses src/b.rs"];
+        let root = ("src/lib.rs", "mod a;\nmod b;\npub use a::A;\npub use b::{B, C as D};");
+        check(&[root, ("src/a/mod.rs", "use crate::B;"), ("src/b.rs", "use crate::A;")], &circle);
+        check(&[root, ("src/a/mod.rs", "fn a() { crate::D::c() }"), ("src/b.rs", "use super::A;")], &circle);
+        let parent = ("src/a/mod.rs", "mod c;\npub(crate) use c::C;\nuse crate::b::B;");
+        let files = [("src/lib.rs", ""), parent, ("src/a/c.rs", "use super::B;"), ("src/b.rs", "use crate::a::C;")];
+        check(&files, &["src/a/c.rs: uses src/b.rs"]);
+        let twice = ("src/lib.rs", "#[cfg(x)]\nuse a::A;\n#[cfg(not(x))]\nuse c::A;");
+        let files = [twice, ("src/a.rs", ""), ("src/b.rs", "use crate::A;"), ("src/c.rs", "use crate::b::B;")];
+        check(&files, &["src/b.rs: uses src/c.rs"]);
+        check(
+            &[
+                ("src/lib.rs", "use a::A;\nuse b::C as B;"),
+                ("src/a.rs", "use crate::B;"),
+                ("src/b.rs", "use crate::A;"),
+            ],
+            &["src/a.rs: uses src/b.rs"],
+        );
     }
 
     #[test]

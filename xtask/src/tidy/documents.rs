@@ -1,5 +1,5 @@
-//! What documents are held to: their links and anchors lead somewhere, a label that names a file names the one it leads to, the
-//! reading path of ARCHITECTURE.md is a list of files, and the documents that are read first are short.
+//! What documents are held to: their links and anchors lead somewhere, a label that names a file names the one it leads to,
+//! and the documents that are read first are short.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,6 @@ use super::Finding;
 
 /// Documents that are read first, and the most bytes that each may have.
 const SHORT: &[(&str, usize)] = &[("ARCHITECTURE.md", 20 * 1024), ("README.md", 8 * 1024)];
-
-/// The document with the reading path, and the headings below which the path stands.
-const READING_PATH: (&str, &[&str]) =
-    ("ARCHITECTURE.md", &["## The way of a question", "### The way of a model's answer"]);
 
 /// Endings of a label that is the name of a file.
 const FILE_ENDINGS: &[&str] = &[".rs", ".js", ".mjs", ".py", ".md", ".toml"];
@@ -28,19 +24,16 @@ pub(super) fn check(name: &Path, path: &Path, text: &str) -> Vec<Finding> {
     if let Some((_, most)) = most.filter(|(_, most)| text.len() > *most) {
         findings.push((1, format!("{} bytes, where at most {most} may be", text.len())));
     }
-    if name == Path::new(READING_PATH.0) {
-        findings.extend(READING_PATH.1.iter().flat_map(|heading| broken_path(text, heading)));
-    }
     findings
 }
 
 /// A relative link of a document.
 #[derive(Debug, PartialEq, Eq)]
-struct Link<'t> {
+pub(super) struct Link<'t> {
     /// What stands between its brackets; empty where that holds code.
-    label: &'t str,
+    pub(super) label: &'t str,
     /// The file, relative to the document, and behind `#` the heading in it.
-    target: &'t str,
+    pub(super) target: &'t str,
 }
 
 /// The relative links of a document outside code, each with its line.
@@ -48,8 +41,8 @@ fn links(text: &str) -> impl Iterator<Item = (usize, Link<'_>)> {
     prose_lines(text).flat_map(|(number, line)| links_of_line(line).into_iter().map(move |link| (number, link)))
 }
 
-/// The lines outside fenced code, counted from 1.
-fn prose_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// The lines outside fenced code, with their numbers, counted from 1.
+pub(super) fn prose_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fenced = false;
     text.lines().enumerate().filter_map(move |(number, line)| {
         let is_fence = line.trim_start().starts_with("```");
@@ -58,7 +51,8 @@ fn prose_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn links_of_line(line: &str) -> Vec<Link<'_>> {
+/// The relative links of a line, outside code.
+pub(super) fn links_of_line(line: &str) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     // Every second part between backticks is code.
     for prose in line.split('`').step_by(2) {
@@ -113,27 +107,6 @@ fn wrong_label(link: &Link<'_>) -> Option<String> {
         .then(|| format!("the label {} is not the file {file}", link.label))
 }
 
-/// What is wrong with the reading path below `heading`: a numbered list, each item of which opens with a link that is
-/// labelled with the whole path of its file. Whether the file exists is for the check of links.
-fn broken_path(text: &str, heading: &str) -> Vec<Finding> {
-    let below = prose_lines(text).skip_while(|(_, line)| *line != heading).skip(1);
-    let section = below.take_while(|(_, line)| !line.starts_with('#'));
-    let items: Vec<(usize, &str)> = section.filter_map(|(number, line)| Some((number, item(line)?))).collect();
-    if items.is_empty() {
-        return vec![(1, format!("no reading path below the heading \"{heading}\""))];
-    }
-    let is_path =
-        |line: &str| line.starts_with('[') && links_of_line(line).first().is_some_and(|link| link.label == link.target);
-    let broken = items.into_iter().filter(|(_, line)| !is_path(line));
-    broken.map(|(number, line)| (number, format!("an item of the reading path opens with no file: {line}"))).collect()
-}
-
-/// What stands behind the number of a list's item.
-fn item(line: &str) -> Option<&str> {
-    let (number, rest) = line.split_once(". ")?;
-    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(rest)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,28 +144,5 @@ mod tests {
         check("README.md", &fits, &[]);
         check("README.md", &is_long, &[(1, "8193 bytes, where at most 8192 may be")]);
         check("docs/README.md", &is_long, &[]);
-    }
-
-    #[test]
-    fn reading_paths() {
-        let check = |text: &str, expected: &[(usize, &str)]| {
-            let found = broken_path(text, "## Path");
-            let found: Vec<_> = found.iter().map(|(line, message)| (*line, message.as_str())).collect();
-            assert_eq!(found, expected, "{text}");
-        };
-        check(
-            "## Path\n\nText.\n\n1. [src/ask.rs](src/ask.rs): calls.\n2. [src/a.rs](src/a.rs): answers.\n\n## Next\n1. x\n",
-            &[],
-        );
-        check("1. [a](b)\n", &[(1, "no reading path below the heading \"## Path\"")]);
-        check("## Path\n## Next\n1. x\n", &[(1, "no reading path below the heading \"## Path\"")]);
-        check("## Path\n1. src/ask.rs\n", &[(2, "an item of the reading path opens with no file: src/ask.rs")]);
-        check(
-            "## Path\n1. See [src/ask.rs](src/ask.rs)\n12. [ask.rs](src/ask.rs)\n",
-            &[
-                (2, "an item of the reading path opens with no file: See [src/ask.rs](src/ask.rs)"),
-                (3, "an item of the reading path opens with no file: [ask.rs](src/ask.rs)"),
-            ],
-        );
     }
 }

@@ -26,7 +26,7 @@ pub use claim_file::{ClaimLine, ClaimPair, hash, read_claims, read_pairs};
 pub use claim_judge::load_judge;
 pub use claim_judge::{ClaimJudge, JudgeArguments, cannot_write, parse_bounds, weigh_claim};
 pub use claims::fit_judge;
-pub use measures::Scored;
+pub use measures::ScoredClaim;
 pub use model_cache::{cache_key, cache_path};
 pub use shares::{cell, share};
 

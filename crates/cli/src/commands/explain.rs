@@ -52,7 +52,7 @@ fn as_json(answer: &Answer) -> Value {
     json!({
         "question": answer.question,
         "sub_queries": answer.sub_queries.iter().map(|sub_query| &sub_query.text).collect::<Vec<_>>(),
-        "seams": stage(answer, "decompose")["seams"],
+        "split_rules": stage(answer, "decompose")["split_rules"],
         "hits": hits,
         "read": read,
         "picks": picks,

@@ -1,17 +1,13 @@
 //! Splits the question into its subjects: by the rules, or by the model that deliberates afterwards. A model that is loaded to
 //! split the question is kept for the deliberation.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::ValueEnum;
-use seealso::{
-    Answer, AskError, AskOptions, ByModel, ByRules, Filter, GenerationEvent, Manifest, Model, Progress, Splitter, ask,
-};
+use seealso::{Answer, AskError, Manifest};
 
-use super::{LoadedModel, ModelArguments, TerminalView, load};
+use super::{AskRequest, LoadedModel, ModelArguments, TerminalView, load};
 use crate::node_client::{ConsentedNode, NodeArguments};
-use crate::source::FolderLibrary;
 use crate::stop_flag::StopFlag;
 use crate::style::{FAINT, printable};
 
@@ -31,41 +27,6 @@ pub(crate) struct PreparedModels {
     pub(crate) node: Option<anyhow::Result<Option<ConsentedNode>>>,
     /// The local model; none inside where Ctrl-C stopped its loading.
     pub(super) local: Option<anyhow::Result<Option<LoadedModel>>>,
-}
-
-/// A question to be answered, and what is called on the way.
-pub(crate) struct AskRequest<'a> {
-    pub(crate) library: &'a FolderLibrary,
-    pub(crate) question: &'a str,
-    pub(crate) filter: Filter,
-    pub(crate) on_progress: &'a mut dyn FnMut(Progress),
-    pub(crate) stop: &'a StopFlag,
-}
-
-impl AskRequest<'_> {
-    /// Answers the question, which the rules split.
-    ///
-    /// # Errors
-    /// Those of [`ask`].
-    async fn answer(self) -> Result<(Answer, Manifest), AskError> {
-        self.answer_with(ByRules).await
-    }
-
-    /// Answers the question, which `model` splits.
-    ///
-    /// # Errors
-    /// Those of [`ask`].
-    pub(super) async fn answer_by<M: Model>(self, model: &M) -> Result<(Answer, Manifest), AskError> {
-        let stop = self.stop;
-        let mut on_event =
-            |_: GenerationEvent<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        self.answer_with(ByModel { model, on_event: &mut on_event }).await
-    }
-
-    async fn answer_with(self, splitter: impl Splitter) -> Result<(Answer, Manifest), AskError> {
-        let options = AskOptions { filter: Some(self.filter), splitter, watch: Some(self.on_progress) };
-        ask(self.library, self.question, options).await
-    }
 }
 
 impl PreparedModels {
@@ -89,7 +50,7 @@ impl PreparedModels {
     /// Answers a question, which is split by the model that was prepared. Where none can be used, the rules split it.
     ///
     /// # Errors
-    /// Those of [`ask`].
+    /// Those of [`seealso::ask`].
     pub(crate) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
         if let Some(Ok(Some(local))) = &self.local {
             return local.ask(request).await;

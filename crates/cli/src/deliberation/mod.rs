@@ -2,6 +2,7 @@
 //! arguments that name the model, the deliberation, and its result as text and JSON.
 #![cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models nothing is deliberated"))]
 
+mod ask_request;
 mod json;
 mod node;
 #[cfg(feature = "model")]
@@ -21,7 +22,8 @@ use crate::node_client::ConsentedNode;
 use crate::source::SystemClock;
 use crate::stop_flag::StopFlag;
 
-pub(crate) use decomposition::{AskRequest, Decomposer, PreparedModels};
+pub(crate) use ask_request::AskRequest;
+pub(crate) use decomposition::{Decomposer, PreparedModels};
 pub(crate) use json::{ADDS_NOTHING, as_json};
 #[cfg(feature = "model")]
 use local::{LoadedModel, load, run};

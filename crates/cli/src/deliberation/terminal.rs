@@ -124,7 +124,7 @@ fn print(result: &DeliberationResult, done: &Deliberation, answer: &Answer) {
     }
     for part in &done.quoted {
         anstream::eprintln!(
-            "{FAINT}Quoted, since the model's own words were not borne out: {}{FAINT:#}",
+            "{FAINT}Quoted, since the model's own words were not supported: {}{FAINT:#}",
             printable(part)
         );
     }

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use seealso_gguf::{Header, ModelConfig};
 use seealso_model::network::Network as _;
 use seealso_model::sample::Sampler;
-use seealso_model::{Error, Event, Finish, Language, Prefilled, Request, Session, SessionOptions};
+use seealso_model::{Error, Event, Finish, Language, PrefillProgress, Request, Session, SessionOptions};
 use seealso_node::protocol::{CachedTokens, Progress, Usage};
 use tokio::sync::mpsc::{Receiver, Sender, UnboundedSender, channel};
 use tokio::sync::oneshot;
@@ -141,7 +141,7 @@ async fn generate(
 ) -> Result<StreamEvent, Error> {
     let request = Request { prompt, max_tokens, sampling: job.sampling.clone(), stops, ..Request::default() };
     let mut on_event = async |event: Event<'_>| match event {
-        Event::Prefilled(step) => send_progress(&job.events, step),
+        Event::PrefillProgress(step) => send_progress(&job.events, step),
         Event::Drawn(_) => ControlFlow::Continue(()),
         // A token that is only the beginning of a character has no text, but the client may have left meanwhile.
         Event::Text("") if job.events.is_closed() => ControlFlow::Break(()),
@@ -161,7 +161,7 @@ async fn top_tokens(
     top: usize,
 ) -> Result<StreamEvent, Error> {
     let mut reused = 0;
-    let mut on_event = async |step: Prefilled| {
+    let mut on_event = async |step: PrefillProgress| {
         reused = step.reused;
         send_progress(&job.events, step)
     };
@@ -176,7 +176,7 @@ async fn top_tokens(
     Ok(StreamEvent::Finished { cut: !ended, usage: usage(prompt.len(), 1, reused) })
 }
 
-fn send_progress(events: &UnboundedSender<StreamEvent>, step: Prefilled) -> ControlFlow<()> {
+fn send_progress(events: &UnboundedSender<StreamEvent>, step: PrefillProgress) -> ControlFlow<()> {
     send(events, StreamEvent::PromptRead(Progress { total: step.total, cache: step.reused, processed: step.done }))
 }
 

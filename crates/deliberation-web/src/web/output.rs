@@ -14,7 +14,8 @@ enum Event<'t> {
         ms: f64,
         note: &'t str,
     },
-    Reading {
+    #[serde(rename = "reading")]
+    PromptProgress {
         role: &'static str,
         done: usize,
         known: usize,
@@ -27,7 +28,8 @@ enum Event<'t> {
         part: &'static str,
         text: &'t str,
     },
-    Judging {
+    #[serde(rename = "judging")]
+    JudgeProgress {
         role: &'static str,
         done: usize,
         total: usize,
@@ -41,7 +43,7 @@ pub(super) fn step(step: Step<'_>) -> Option<JsValue> {
             Event::Stage { stage: progress.stage, state: progress.state, ms: progress.ms, note: &progress.note }
         }
         Step::Generation(role, GenerationEvent::Read { done, known, total }) => {
-            Event::Reading { role: role.name(), done, known, total }
+            Event::PromptProgress { role: role.name(), done, known, total }
         }
         Step::Generation(role, GenerationEvent::Text(text)) => Event::Text { role: role.name(), part: "answer", text },
         Step::Generation(role, GenerationEvent::Reasoning(text)) => {
@@ -50,7 +52,7 @@ pub(super) fn step(step: Step<'_>) -> Option<JsValue> {
         Step::Generation(role, GenerationEvent::Revised(text)) => {
             Event::Text { role: role.name(), part: "revised", text }
         }
-        Step::Judging { role, done, total } => Event::Judging { role: role.name(), done, total },
+        Step::Judging { role, done, total } => Event::JudgeProgress { role: role.name(), done, total },
     };
     to_js(&output).ok()
 }

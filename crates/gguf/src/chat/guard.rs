@@ -32,14 +32,14 @@ const WORDS: [&str; 13] =
     ["and", "or", "not", "in", "is", "if", "else", "true", "false", "none", "True", "False", "None"];
 
 /// A template that counts what it reads.
-pub(super) struct Guarded {
+pub(super) struct GuardedTemplate {
     pub(super) source: String,
     /// The longest text that stands in it, in bytes: no step writes more without reading.
     pub(super) longest: usize,
 }
 
 /// Makes a template count, or says why it may not run.
-pub(super) fn guard(source: &str, syntax: SyntaxConfig) -> Result<Guarded, String> {
+pub(super) fn guard(source: &str, syntax: SyntaxConfig) -> Result<GuardedTemplate, String> {
     let mut rewriter = Rewriter { source, tokens: Vec::new(), output: String::new(), copied: 0 };
     let mut longest = 0;
     for token in tokenize(source, false, syntax) {
@@ -53,7 +53,7 @@ pub(super) fn guard(source: &str, syntax: SyntaxConfig) -> Result<Guarded, Strin
     }
     rewriter.tags()?;
     rewriter.output.push_str(&source[rewriter.copied..]);
-    Ok(Guarded { source: rewriter.output, longest })
+    Ok(GuardedTemplate { source: rewriter.output, longest })
 }
 
 struct Rewriter<'a> {

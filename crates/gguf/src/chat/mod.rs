@@ -14,7 +14,7 @@ mod tests;
 
 use family::Family;
 
-use crate::{Error, Header, Special, Tokenizer};
+use crate::{Error, Header, Prompt, Tokenizer};
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,46 +61,6 @@ impl Message {
     /// A message of the model.
     pub fn assistant(content: impl Into<String>) -> Message {
         Message { speaker: ChatRole::Assistant, content: content.into() }
-    }
-}
-
-/// A part of a prompt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// The text.
-    pub text: String,
-    /// Whether special tokens may be found in it.
-    pub special: Special,
-}
-
-/// A prompt, in parts that the program wrote and parts that others wrote; for
-/// [`encode_prompt`](Tokenizer::encode_prompt).
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Prompt {
-    /// The parts, in order.
-    pub pieces: Vec<Piece>,
-}
-
-impl Prompt {
-    /// The prompt as one text: to be shown, not to be encoded.
-    pub fn text(&self) -> String {
-        self.pieces.iter().map(|piece| piece.text.as_str()).collect()
-    }
-
-    /// Appends a part of the frame.
-    pub fn push_frame(&mut self, text: impl Into<String>) {
-        self.push(text.into(), Special::Parse);
-    }
-
-    /// Appends text that others wrote.
-    pub fn push_plain(&mut self, text: impl Into<String>) {
-        self.push(text.into(), Special::Plain);
-    }
-
-    fn push(&mut self, text: String, special: Special) {
-        if !text.is_empty() {
-            self.pieces.push(Piece { text, special });
-        }
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn render(
         documents => (),
         enable_thinking => false,
     };
-    let mut output = Bounded(Vec::new());
+    let mut output = BoundedText(Vec::new());
     let guarded = guard(source, syntax())?;
     let environment = environment(FUEL.min(MAX_WRITTEN / guarded.longest.max(1) as u64));
     let template = environment.template_from_str(&guarded.source).map_err(|error| error.to_string())?;
@@ -120,9 +120,9 @@ fn fill(text: &str, messages: &[Message]) -> Result<Prompt, String> {
 }
 
 /// What the template writes, up to a bound.
-struct Bounded(Vec<u8>);
+struct BoundedText(Vec<u8>);
 
-impl Write for Bounded {
+impl Write for BoundedText {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.0.len() + bytes.len() > MAX_OUTPUT_BYTES {
             return Err(io::Error::other("it writes too much"));

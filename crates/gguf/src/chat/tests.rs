@@ -5,7 +5,7 @@ use seealso_test_support::or_skip;
 use super::template::render;
 use super::{ChatTemplate, Message, Prompt};
 use crate::testing::{TinyModel, Writer};
-use crate::{Header, Parsed, Special, Tokenizer, read_all};
+use crate::{Header, HeaderProgress, Special, Tokenizer, read_all};
 
 fn conversation() -> Vec<Message> {
     vec![
@@ -26,7 +26,9 @@ fn template(change: impl Fn(&mut Writer)) -> (Tokenizer, ChatTemplate) {
         writer.value(key, value.clone());
     });
     change(&mut writer);
-    let Parsed::Done(header, _) = Header::parse(&writer.finish()).unwrap() else { panic!("the whole file was given") };
+    let HeaderProgress::Done(header, _) = Header::parse(&writer.finish()).unwrap() else {
+        panic!("the whole file was given")
+    };
     let tokenizer = Tokenizer::from_header(&header).unwrap();
     let template = ChatTemplate::from_header(&header, &tokenizer);
     (tokenizer, template)

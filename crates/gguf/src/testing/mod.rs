@@ -6,7 +6,7 @@ mod random;
 use crate::header::{ALIGNMENT_KEY, DEFAULT_ALIGNMENT, MAGIC};
 use crate::metadata::{Array, Metadata, Texts, Value};
 pub use crate::quant::write::quantise;
-use crate::{Architecture, Error, Kind, Part, Role};
+use crate::{Architecture, BlockTensor, Error, Kind, Role};
 pub use random::RandomFile;
 
 /// A file that is being put together.
@@ -177,7 +177,7 @@ impl TinyModel {
 
     /// Its tensors and their shapes, in the file's order.
     fn tensors(&self) -> impl Iterator<Item = (Role, Vec<u64>)> {
-        let blocks = (0..self.layers).flat_map(|number| Part::ALL.map(|part| Role::Block(number, part)));
+        let blocks = (0..self.layers).flat_map(|number| BlockTensor::ALL.map(|tensor| Role::Block(number, tensor)));
         let roles = [Role::Embedding].into_iter().chain(blocks).chain([Role::OutputNorm, Role::Output]);
         roles.filter_map(|role| Some((role, self.shape(role)?)))
     }
@@ -212,16 +212,16 @@ impl TinyModel {
             Role::Output if self.tied => return None,
             Role::Embedding | Role::Output => vec![self.width, self.vocab],
             Role::OutputNorm => vec![self.width],
-            Role::Block(_, part) => match part {
-                Part::AttentionNorm | Part::FfnNorm => vec![self.width],
-                Part::Query => vec![self.width, query],
-                Part::Key | Part::Value => vec![self.width, kv],
-                Part::QueryBias => vec![bias.then_some(query)?],
-                Part::KeyBias | Part::ValueBias => vec![bias.then_some(kv)?],
-                Part::QueryNorm | Part::KeyNorm => vec![norm.then_some(self.head_dim)?],
-                Part::AttentionOutput => vec![query, self.width],
-                Part::Gate | Part::Up => vec![self.width, self.ffn_width],
-                Part::Down => vec![self.ffn_width, self.width],
+            Role::Block(_, tensor) => match tensor {
+                BlockTensor::AttentionNorm | BlockTensor::FfnNorm => vec![self.width],
+                BlockTensor::Query => vec![self.width, query],
+                BlockTensor::Key | BlockTensor::Value => vec![self.width, kv],
+                BlockTensor::QueryBias => vec![bias.then_some(query)?],
+                BlockTensor::KeyBias | BlockTensor::ValueBias => vec![bias.then_some(kv)?],
+                BlockTensor::QueryNorm | BlockTensor::KeyNorm => vec![norm.then_some(self.head_dim)?],
+                BlockTensor::AttentionOutput => vec![query, self.width],
+                BlockTensor::Gate | BlockTensor::Up => vec![self.width, self.ffn_width],
+                BlockTensor::Down => vec![self.ffn_width, self.width],
             },
         };
         Some(shape.into_iter().map(|dimension| dimension as u64).collect())
@@ -272,7 +272,8 @@ pub(crate) fn byte_char(byte: u8) -> char {
     char::from_u32(256 + rank).expect("256 + 67 is a letter")
 }
 
-/// Numbers that look random: xorshift64*, <https://vigna.di.unimi.it/ftp/papers/xorshift.pdf>.
+/// Numbers that look random: xorshift64*, <https://vigna.di.unimi.it/ftp/papers/xorshift.pdf>. Expected answers of tests,
+/// in Rust and in JavaScript, are those of weights that it made, so another generator can't take its place.
 struct Random(u64);
 
 impl Random {

@@ -4,13 +4,14 @@ use seealso_test_support::or_skip;
 
 use crate::testing::{TinyModel, Writer};
 use crate::{
-    Architecture, Error, Header, Kind, ModelConfig, Parsed, Part, Role, Rope, RopeLayout, RopeScaling, Value, read_all,
+    Architecture, BlockTensor, Error, Header, HeaderProgress, Kind, ModelConfig, Role, Rope, RopeLayout, RopeScaling,
+    Value, read_all,
 };
 
 fn header(file: &[u8]) -> Header {
     match Header::parse(file).unwrap() {
-        Parsed::Done(header, _) => header,
-        Parsed::NeedMore { .. } => panic!("the whole file was given"),
+        HeaderProgress::Done(header, _) => header,
+        HeaderProgress::NeedMore { .. } => panic!("the whole file was given"),
     }
 }
 
@@ -79,7 +80,7 @@ fn every_tensor_has_a_role() {
     let roles: Vec<Role> = ModelConfig::roles(&file).into_iter().flatten().collect();
     assert_eq!(roles, config.needed().collect::<Vec<_>>());
     assert_eq!(roles.len(), file.tensors.len());
-    assert_eq!(Role::of("blk.10.ffn_up.weight"), Some(Role::Block(10, Part::Up)));
+    assert_eq!(Role::of("blk.10.ffn_up.weight"), Some(Role::Block(10, BlockTensor::Up)));
     for name in ["blk.01.ffn_up.weight", "blk.+1.ffn_up.weight", "blk..ffn_up.weight", "blk.1.ffn_up", "rope", ""] {
         assert_eq!(Role::of(name), None, "{name}");
     }

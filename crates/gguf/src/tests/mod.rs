@@ -5,7 +5,7 @@ use std::io::Read;
 
 use seealso_test_support::real_file;
 
-use crate::{Header, Parsed};
+use crate::{Header, HeaderProgress};
 
 mod config;
 mod reader;
@@ -15,7 +15,7 @@ pub(crate) fn real_header(file: &str) -> Result<Header, String> {
     let mut bytes = Vec::new();
     File::open(real_file(file)?).unwrap().take(16 << 20).read_to_end(&mut bytes).unwrap();
     match Header::parse(&bytes).unwrap() {
-        Parsed::Done(header, _) => Ok(header),
-        Parsed::NeedMore { at_least } => panic!("the header of {file} has at least {at_least} bytes"),
+        HeaderProgress::Done(header, _) => Ok(header),
+        HeaderProgress::NeedMore { at_least } => panic!("the header of {file} has at least {at_least} bytes"),
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::testing::{TinyModel, Writer};
-use crate::{Architecture, Array, Error, Header, Kind, Parsed, Reader, TensorSink, Value, read_all};
+use crate::{Architecture, Array, Error, Header, HeaderProgress, Kind, Reader, TensorSink, Value, read_all};
 
 fn tiny() -> Vec<u8> {
     TinyModel::default().write().unwrap()
@@ -11,19 +11,19 @@ fn tiny() -> Vec<u8> {
 
 fn parse(file: &[u8]) -> Result<Header, Error> {
     match Header::parse(file)? {
-        Parsed::Done(header, _) => Ok(header),
-        Parsed::NeedMore { at_least } => panic!("{at_least} bytes are wanted of {}", file.len()),
+        HeaderProgress::Done(header, _) => Ok(header),
+        HeaderProgress::NeedMore { at_least } => panic!("{at_least} bytes are wanted of {}", file.len()),
     }
 }
 
 /// Gathers what a reader hands out.
 #[derive(Default)]
-struct Gathered {
+struct GatheringSink {
     begun: usize,
     tensors: Vec<Vec<u8>>,
 }
 
-impl TensorSink for Gathered {
+impl TensorSink for GatheringSink {
     type Error = Error;
 
     fn begin(&mut self, header: &Header) -> Result<(), Error> {
@@ -41,7 +41,7 @@ impl TensorSink for Gathered {
 }
 
 fn read_in_pieces(file: &[u8], pieces: impl Iterator<Item = usize>) -> Result<(Header, Vec<Vec<u8>>), Error> {
-    let (mut reader, mut sink, mut rest) = (Reader::new(), Gathered::default(), file);
+    let (mut reader, mut sink, mut rest) = (Reader::new(), GatheringSink::default(), file);
     for piece in pieces {
         let (now, later) = rest.split_at(piece.min(rest.len()));
         reader.feed(now, &mut sink)?;
@@ -153,7 +153,7 @@ fn the_next_need_is_always_more_than_given() {
     let file = tiny();
     let mut given = 0;
     let mut rounds = 0;
-    while let Parsed::NeedMore { at_least } = Header::parse(&file[..given]).unwrap() {
+    while let HeaderProgress::NeedMore { at_least } = Header::parse(&file[..given]).unwrap() {
         assert!(at_least > given && at_least <= file.len());
         given = at_least;
         rounds += 1;
@@ -165,33 +165,36 @@ fn the_next_need_is_always_more_than_given() {
 struct Refuses;
 
 #[derive(Debug, PartialEq)]
-enum Refused {
+enum SinkRefusal {
     NoRoom(usize),
     Fault(Error),
 }
 
-impl From<Error> for Refused {
-    fn from(error: Error) -> Refused {
-        Refused::Fault(error)
+impl From<Error> for SinkRefusal {
+    fn from(error: Error) -> SinkRefusal {
+        SinkRefusal::Fault(error)
     }
 }
 
 impl TensorSink for Refuses {
-    type Error = Refused;
+    type Error = SinkRefusal;
 
-    fn begin(&mut self, _: &Header) -> Result<(), Refused> {
+    fn begin(&mut self, _: &Header) -> Result<(), SinkRefusal> {
         Ok(())
     }
 
-    fn bytes(&mut self, tensor: usize, _: u64, _: &[u8]) -> Result<(), Refused> {
-        Err(Refused::NoRoom(tensor))
+    fn bytes(&mut self, tensor: usize, _: u64, _: &[u8]) -> Result<(), SinkRefusal> {
+        Err(SinkRefusal::NoRoom(tensor))
     }
 }
 
 #[test]
 fn the_sink_may_refuse() {
-    assert_eq!(Reader::new().feed(&tiny(), &mut Refuses), Err(Refused::NoRoom(0)));
-    assert!(matches!(Reader::new().feed(b"GGML and more, 24 bytes and more", &mut Refuses), Err(Refused::Fault(_))));
+    assert_eq!(Reader::new().feed(&tiny(), &mut Refuses), Err(SinkRefusal::NoRoom(0)));
+    assert!(matches!(
+        Reader::new().feed(b"GGML and more, 24 bytes and more", &mut Refuses),
+        Err(SinkRefusal::Fault(_))
+    ));
 }
 
 #[test]

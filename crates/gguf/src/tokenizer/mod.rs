@@ -25,21 +25,12 @@ pub use detokenizer::Detokenizer;
 pub use vocabulary::TokenKind;
 
 use crate::metadata::Metadata;
-use crate::{Error, Header, Prompt};
+use crate::{Error, Header, Prompt, Special};
 use merges::Merges;
 use sentencepiece::Pieces;
 use special::Specials;
 use split::Splitter;
 use vocabulary::Vocabulary;
-
-/// Whether the names of special tokens in a text are these tokens, or mere characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Special {
-    /// They are tokens. Only for text that the program itself wrote, such as a chat template's frame.
-    Parse,
-    /// They are characters: no text becomes a control token. For all that people or pages wrote.
-    Plain,
-}
 
 /// A model's tokenizer.
 #[derive(Debug, Clone)]

@@ -9,12 +9,12 @@ use super::golden::{GOLDEN, MERGES, PIECE_MERGES, PIECES, SPECIAL};
 use super::vocabulary::{bytes_of, hash};
 use super::{Detokenizer, Special, TokenKind, Tokenizer};
 use crate::testing::{Writer, byte_char};
-use crate::{Array, Header, Parsed, Value};
+use crate::{Array, Header, HeaderProgress, Value};
 
 fn header(file: &[u8]) -> Header {
     match Header::parse(file).unwrap() {
-        Parsed::Done(header, _) => header,
-        Parsed::NeedMore { .. } => panic!("the whole file was given"),
+        HeaderProgress::Done(header, _) => header,
+        HeaderProgress::NeedMore { .. } => panic!("the whole file was given"),
     }
 }
 

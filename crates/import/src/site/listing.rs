@@ -28,7 +28,7 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Lists the HTML files below `root`, and hashes them. `on_file` hears how many of how many are done.
+    /// Lists the HTML files below `root`, and hashes them. `on_file` is called with how many of how many are done.
     ///
     /// # Errors
     /// Where the folder can't be listed; [`io::ErrorKind::Interrupted`] where `on_file` says to stop.

@@ -62,7 +62,7 @@ pub struct SiteReading {
     pub cache: Vec<u8>,
 }
 
-/// Reads the site in the folder `root`. `on_file` hears how many files of how many are read.
+/// Reads the site in the folder `root`. `on_file` is called with how many files of how many are read.
 ///
 /// # Errors
 /// Where the folder can't be listed. A file that can't be read is among those skipped.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// A function that hears how many files of how many are done, and says whether to go on.
+/// A function that is called with how many files of how many are done, and says whether to go on.
 pub type OnFile<'f> = dyn Fn(usize, usize) -> ControlFlow<()> + Sync + 'f;
 
 /// The stack of a thread that reads pages: an element that is nested as deep as may be takes a call.

@@ -23,7 +23,7 @@ pub(super) fn check_structure(data: &[u8]) -> Result<(), &'static str> {
     let nodes_end = data.len() - FOOTER;
     let number = |at: usize| usize::try_from(little_endian(&data[at..at + 8]));
     number(nodes_end).map_err(|_| "it has more keys than can be counted")?;
-    let mut reached = Reached { seen: vec![false; nodes_end], waiting: Vec::new() };
+    let mut reached = ReachedNodes { seen: vec![false; nodes_end], waiting: Vec::new() };
     reached.add(number(nodes_end + 8).map_err(|_| "its root lies outside")?)?;
     while let Some(address) = reached.waiting.pop() {
         check_node(data, address, &mut reached)?;
@@ -32,14 +32,14 @@ pub(super) fn check_structure(data: &[u8]) -> Result<(), &'static str> {
 }
 
 /// The nodes that transitions lead to.
-struct Reached {
+struct ReachedNodes {
     /// Whether the node that ends at a byte was reached before: each node waits once, however many transitions lead to
     /// it.
     seen: Vec<bool>,
     waiting: Vec<usize>,
 }
 
-impl Reached {
+impl ReachedNodes {
     fn add(&mut self, address: usize) -> Result<(), &'static str> {
         if address == EMPTY_FINAL {
             return Ok(());
@@ -55,7 +55,7 @@ impl Reached {
 }
 
 /// Checks the node whose last byte is at `address`, and adds the nodes that its transitions lead to.
-fn check_node(data: &[u8], address: usize, reached: &mut Reached) -> Result<(), &'static str> {
+fn check_node(data: &[u8], address: usize, reached: &mut ReachedNodes) -> Result<(), &'static str> {
     let mut back = Backwards { data, at: address };
     let state = back.byte()?;
     let (one_transition, next) = (state & 0x80 != 0, state & 0xc0 == 0xc0);

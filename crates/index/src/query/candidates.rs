@@ -8,7 +8,7 @@ use super::packs::PackBoost;
 use super::prepared::PreparedQuery;
 use super::rescore::GROUP;
 use super::searcher::Searcher;
-use super::topk::{Bonus, BonusScore, ListPosting, Scored, ScoredList, Scorer, top};
+use super::topk::{Bonus, BonusScore, ListPosting, ScoredList, ScoredPage, Scorer, top};
 use super::{Hit, Query};
 use crate::error::{Error, try_all};
 use crate::ids::PageNo;
@@ -72,7 +72,7 @@ impl Searcher<'_> {
             true => top(&scorer, k, accept),
             false => self.lazy_top(prepared, &scorer, &unfetched, k, accept)?,
         };
-        let hit = |(page, score): Scored| Hit { page: PageNo(page), score, exact: false, quoted: false };
+        let hit = |(page, score): ScoredPage| Hit { page: PageNo(page), score, exact: false, quoted: false };
         let mut hits: Vec<Hit> = found.into_iter().map(hit).collect();
         self.rescore(prepared, text, &mut hits)?;
         Ok(hits)
@@ -140,7 +140,7 @@ impl Searcher<'_> {
         unfetched: &[UnfetchedBlock],
         k: usize,
         accept: &Accept<'_>,
-    ) -> Result<Vec<Scored>, Error> {
+    ) -> Result<Vec<ScoredPage>, Error> {
         let limit = |list: &ScoredList| (list.order, LengthBounds::new(&list.profiles, &list.scores));
         let limits: Vec<(usize, LengthBounds)> = scorer.lists.iter().map(limit).collect();
         let scores = partial_scores(scorer, accept);

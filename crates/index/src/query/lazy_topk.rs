@@ -3,7 +3,7 @@
 //! The postings that are there give each page a score that it has at least. An unfetched block adds at most the score
 //! of its best posting. Once `k` pages score higher than any other page can, the other blocks are not needed.
 
-use super::topk::Scored;
+use super::topk::ScoredPage;
 use crate::postings::profile::TermProfile;
 use crate::sort::sort_by;
 
@@ -58,7 +58,7 @@ pub(crate) struct UnfetchedBlock {
 #[derive(Debug, PartialEq)]
 pub(crate) enum Decision {
     /// These are the best pages.
-    Done(Vec<Scored>),
+    Done(Vec<ScoredPage>),
     /// Blocks must be fetched first.
     Fetch {
         /// The places of these blocks among those that were given.
@@ -94,7 +94,7 @@ pub(crate) fn decide(
         return Decision::Fetch { blocks: whole_lists(unfetched, lists, threshold), likely: Vec::new() };
     }
     let blocks = decisive_blocks(pages, unfetched, limits, threshold);
-    let mut best: Vec<Scored> = pages.iter().map(|page| (page.page, page.score)).collect();
+    let mut best: Vec<ScoredPage> = pages.iter().map(|page| (page.page, page.score)).collect();
     sort_by(&mut best, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     best.truncate(k);
     match blocks.is_empty() {

@@ -153,7 +153,7 @@ mod tests {
         packs.push(pack("silent", ["", ""], &[("Fork", "At table.")]));
         packs.push(NewPack { info: PackInfo { language: "de".into(), ..packs[2].info.clone() }, ..packs[2].clone() });
         let index = Index::open(&write(&packs).unwrap()).unwrap();
-        let told = |page, word: &str| {
+        let has_pack_score = |page, word: &str| {
             let explained =
                 index.searcher(&Bm25::default()).explain("fork of kettles and coins", PageNo(page)).unwrap();
             explained.terms.iter().find(|term| term.term == word).map(|term| term.pack > 0.0)
@@ -164,8 +164,8 @@ mod tests {
             (4, Some(false), None, None),
             (5, Some(false), None, None),
         ] {
-            let said = ["fork", "kettl", "coin"].map(|word| told(page, word));
-            assert_eq!(said, [fork, kettle, coin], "{page}");
+            let found = ["fork", "kettl", "coin"].map(|word| has_pack_score(page, word));
+            assert_eq!(found, [fork, kettle, coin], "{page}");
         }
     }
 

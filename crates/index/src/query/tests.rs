@@ -54,13 +54,13 @@ fn a_name_that_stands_whole_in_the_question_counts_more() {
     let titles = ["Tax return", "Tax code", "The code of tax tax", "Tax 税"];
     let pages = titles.iter().enumerate().map(page).collect();
     let index = Index::open(&write(&[NewPack { info, pages, ..NewPack::default() }]).unwrap()).unwrap();
-    let told = |number| {
+    let adjacent = |number| {
         let why =
             index.searcher(&Bm25::default()).explain("what code does the tax office use", PageNo(number)).unwrap();
         (why.adjacent * 1000.0).round() / 1000.0
     };
     // "tax" is on four pages, "code" on two: 0.15 × (ln(1 + 0.5 / 4.5) + ln(1 + 2.5 / 2.5)).
-    assert_eq!([told(0), told(1), told(2), told(3)], [0.0, 0.120, 0.120, 0.0]);
+    assert_eq!([adjacent(0), adjacent(1), adjacent(2), adjacent(3)], [0.0, 0.120, 0.120, 0.0]);
 }
 
 #[test]

@@ -43,15 +43,15 @@ struct PackEvidence {
 }
 
 /// A page of a ranking: number, score, whether the query is its name.
-pub(super) type Ranked = (u32, f64, bool);
+pub(super) type RankedPage = (u32, f64, bool);
 
 /// Hits to be compared with a [`Corpus::search`].
-pub(super) fn ranked(hits: &[Hit]) -> Vec<Ranked> {
+pub(super) fn ranked(hits: &[Hit]) -> Vec<RankedPage> {
     hits.iter().map(|hit| (hit.page.0, hit.score, hit.exact)).collect()
 }
 
 /// Whether two rankings have the same pages in the same order with the same scores.
-pub(super) fn same(ours: &[Ranked], theirs: &[Ranked]) -> bool {
+pub(super) fn same(ours: &[RankedPage], theirs: &[RankedPage]) -> bool {
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
     ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(a, b)| a.0 == b.0 && a.2 == b.2 && close(a.1, b.1))
 }
@@ -75,7 +75,7 @@ impl<'p> Corpus<'p> {
     /// the first 32 with its words are read. The query has one quotation at most. If more than sixteen pages have the
     /// query's name, the sixteen best by postings come first; of these, the ones whose name has the query's stop words
     /// too, if there are any. Signs in names are tested elsewhere.
-    pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<Ranked> {
+    pub(super) fn search(&self, query: Query<'_>, k: usize, bm25: &Bm25) -> Vec<RankedPage> {
         let analyses: BTreeSet<Analysis> = self.pages.iter().map(|page| page.analysis).collect();
         let quote = query.text.split('"').nth(1);
         let listed = if quote.is_some() { k.max(128) } else { k };
@@ -91,13 +91,13 @@ impl<'p> Corpus<'p> {
         if compared.iter().any(is_written_so) {
             compared.retain(is_written_so);
         }
-        let mut ranked: Vec<Ranked> = Vec::new();
+        let mut ranked: Vec<RankedPage> = Vec::new();
         for analysis in analyses {
             ranked.extend(self.search_in(analysis, query, among, &compared, bm25));
         }
         ranked.sort_by(|a, b| b.2.cmp(&a.2).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0)));
         if let Some(quote) = quote {
-            let counted = |page: &Ranked| &self.pages[page.0 as usize];
+            let counted = |page: &RankedPage| &self.pages[page.0 as usize];
             let among = ranked.iter().take(128).filter(|page| !page.2 && counted(page).has_words_of(quote)).take(32);
             let says: BTreeSet<u32> = among.filter(|page| counted(page).says(quote)).map(|page| page.0).collect();
             ranked.sort_by_key(|page| !(page.2 || says.contains(&page.0)));
@@ -136,7 +136,7 @@ impl<'p> Corpus<'p> {
         k: usize,
         compared: &BTreeSet<u32>,
         bm25: &Bm25,
-    ) -> Vec<Ranked> {
+    ) -> Vec<RankedPage> {
         let terms = self.terms(analysis, query, bm25);
         let scored = self.scored(analysis, query, &terms, bm25);
         let holds = |page: &CountedPage<'_>| terms.iter().any(|term| page.counts.contains_key(&term.term));

@@ -10,7 +10,7 @@ use super::random::RandomInput as _;
 use super::support::{Remote, open, pack};
 use crate::postings::profile::TermProfile;
 use crate::query::lazy_topk::{Decision, LengthBounds, PartialScore, UnfetchedBlock, decide};
-use crate::query::topk::Scored;
+use crate::query::topk::ScoredPage;
 use crate::{Bm25, Idf, Layout, NewPack, NewPage, Query};
 
 /// Lists in blocks, with a weight each.
@@ -58,7 +58,7 @@ impl Lists {
     }
 
     /// The pages with a posting in one of the blocks that `is_there` takes, each with its score by these and its bonus.
-    fn sums(&self, is_there: &dyn Fn(&(usize, usize)) -> bool, accept: &dyn Fn(u32) -> bool) -> Vec<Scored> {
+    fn sums(&self, is_there: &dyn Fn(&(usize, usize)) -> bool, accept: &dyn Fn(u32) -> bool) -> Vec<ScoredPage> {
         let mut sums: BTreeMap<u32, f64> = BTreeMap::new();
         for (list, number) in self.block_numbers().filter(is_there) {
             for &posting in self.blocks[list][number].iter().filter(|posting| accept(posting.0)) {
@@ -73,7 +73,7 @@ impl Lists {
         self.blocks.iter().enumerate().flat_map(of)
     }
 
-    fn exhaustive(&self, k: usize, accept: &dyn Fn(u32) -> bool) -> Vec<Scored> {
+    fn exhaustive(&self, k: usize, accept: &dyn Fn(u32) -> bool) -> Vec<ScoredPage> {
         let mut ranked = self.sums(&|_| true, accept);
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked.truncate(k);

@@ -280,8 +280,8 @@ fn what_packs_say_with_a_common_word_counts_once() {
             assert!((terms + why.adjacent - hit.score).abs() < 1e-12, "{text}: {hit:?}, {why:?}");
         }
     }
-    let told = index.searcher(&Bm25::default()).explain("parser library", PageNo(3)).unwrap();
-    assert!(told.terms.iter().any(|term| term.term == "librari" && term.pack > 0.0 && term.frequencies == [0; 4]));
+    let explained = index.searcher(&Bm25::default()).explain("parser library", PageNo(3)).unwrap();
+    assert!(explained.terms.iter().any(|term| term.term == "librari" && term.pack > 0.0 && term.frequencies == [0; 4]));
 }
 
 #[test]

@@ -40,10 +40,10 @@ fn a_writer_tells_how_many_terms_are_written() {
     let body = (0..12_000).map(|n| (format!("word{n:05}"), 1)).collect();
     let pages = vec![NewPage { file: "a.md".into(), body, ..NewPage::default() }];
     writer.whole_pack(&NewPack { pages, ..NewPack::default() }).unwrap();
-    let mut told = Vec::new();
-    writer.finish_with_progress(&mut |done, of| told.push((done, of))).unwrap();
+    let mut reports = Vec::new();
+    writer.finish_with_progress(&mut |done, of| reports.push((done, of))).unwrap();
     // The words, and the pack's path.
-    assert_eq!(told, [(0, 12_001), (10_000, 12_001)]);
+    assert_eq!(reports, [(0, 12_001), (10_000, 12_001)]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! straight from the cache's half floats, where they are too few to make the conversion worth its while.
 
 use super::ops;
-use crate::attention::{LIFT, SINK};
+use crate::half::SINK;
 
 /// Adds to four rows and eight columns of `c[4, n]` the product of `a[4, k]` and `b[k, n]`.
 ///
@@ -85,7 +85,8 @@ unsafe fn largest_of(values: &[f32]) -> f32 {
     lanes.into_iter().fold(f32::MIN, |a, b| if b > a { b } else { a })
 }
 
-/// `c[rows, n] += a[rows, k] × b[k, n]`, where b is of half floats and a was multiplied with [`LIFT`].
+/// `c[rows, n] += a[rows, k] × b[k, n]`, where b is of half floats and a was multiplied with
+/// [`LIFT`](crate::half::LIFT).
 ///
 /// The machine must have the vectors ([`super::available`]).
 pub(crate) fn by_halves(a: &[f32], k: usize, b: &[u16], n: usize, c: &mut [f32]) {
@@ -163,5 +164,3 @@ unsafe fn run_by_halves<const ROWS: usize, const K: usize, const N: usize>(
         }
     }
 }
-
-const _: () = assert!(LIFT / crate::half::REBIAS * SINK == 1.0, "both and the half floats' bias cancel");

@@ -7,9 +7,9 @@
 //! optimising compiler takes it up soon.
 
 use super::ops::{self, V};
-use crate::activations::{PANEL, Panel, SIDES, Widths};
 use crate::half::REBIAS;
 use crate::layout::{BLOCK, Layout, Packing, STEPS};
+use crate::panel::{PANEL, Panel, SIDES, Widths};
 use crate::tile::Sums;
 
 const FOUR: u8 = 4;

@@ -2,9 +2,9 @@
 //! finite.
 
 use super::ops::{self, V};
-use crate::activations::{Coded, scale_of, sides_of};
 use crate::layout::BLOCK;
 use crate::maths::ROUNDER;
+use crate::quantise::{QuantisedBlock, scale_of, sides_of};
 
 /// Vectors of four floats in a block.
 const QUARTERS: usize = BLOCK / 4;
@@ -12,14 +12,14 @@ const QUARTERS: usize = BLOCK / 4;
 /// Quantises a block.
 ///
 /// The machine must have the vectors ([`super::available`]).
-pub(crate) fn quantise_block(values: &[f32; BLOCK]) -> Coded {
+pub(crate) fn quantise_block(values: &[f32; BLOCK]) -> QuantisedBlock {
     // SAFETY: the machine has the vectors, as the caller made sure of.
     unsafe { quantised(values) }
 }
 
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-unsafe fn quantised(values: &[f32; BLOCK]) -> Coded {
+unsafe fn quantised(values: &[f32; BLOCK]) -> QuantisedBlock {
     let mut floats = [ops::floats(0.0); QUARTERS];
     for (floats, values) in floats.iter_mut().zip(values.as_chunks::<4>().0) {
         // SAFETY: four floats are sixteen bytes; so it is with all loads and stores here.
@@ -33,7 +33,7 @@ unsafe fn quantised(values: &[f32; BLOCK]) -> Coded {
     }
     let largest = as_floats(largest).into_iter().fold(0.0, f32::max);
     let [scale, inverse] = scale_of(largest);
-    let mut coded = Coded {
+    let mut coded = QuantisedBlock {
         narrow: [0; BLOCK],
         wide: [0; BLOCK],
         sides: [0.0; 4],

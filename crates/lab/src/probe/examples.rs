@@ -1,7 +1,7 @@
 //! The states of a model at claims whose truth is known, and probes that are fitted to them.
 
 use anyhow::{Context as _, ensure};
-use seealso_cli::{MAX_WEIGHTS, ProgressLine, Scored, weigh_claim};
+use seealso_cli::{MAX_WEIGHTS, ProgressLine, ScoredClaim, weigh_claim};
 use seealso_model::Probe;
 
 use super::catalog_json::QuantizedProbe;
@@ -80,7 +80,7 @@ impl Examples {
     }
 
     /// [`Examples::scores`] of the examples that probes are measured by, each with whether it is true.
-    pub(crate) fn scored(&self, probes: &[Probe]) -> Vec<Scored> {
+    pub(crate) fn scored(&self, probes: &[Probe]) -> Vec<ScoredClaim> {
         let scored = self.scores(probes).into_iter().zip(&self.truths).zip(&self.teaches_only);
         scored.filter(|(_, teaches_only)| !**teaches_only).map(|((score, truth), _)| (score, *truth > 0.0)).collect()
     }

@@ -1,10 +1,10 @@
-//! Who hears of progress: a function of JavaScript, awaited at each event, so that its answer can stop the model and
+//! The listener to progress: a function of JavaScript, awaited at each event, so that its answer can stop the model and
 //! messages come in meanwhile.
 
 use std::ops::ControlFlow;
 
 use js_sys::{Function, Object, Promise, Reflect};
-use seealso_model::{Event, Prefilled};
+use seealso_model::{Event, PrefillProgress};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -14,7 +14,7 @@ extern "C" {
     pub(super) fn now() -> f64;
 }
 
-/// A listener, with the times of what it heard.
+/// A listener, with the times of its events.
 pub(super) struct Listener {
     function: Function,
     begun: f64,
@@ -55,30 +55,30 @@ impl Listener {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    pub(super) async fn hear(&mut self, event: Event<'_>) -> ControlFlow<()> {
+    pub(super) async fn on_event(&mut self, event: Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Prefilled(step) => self.prefill(step).await,
+            Event::PrefillProgress(step) => self.prefill(step).await,
             Event::Drawn(token) => {
                 self.drawn = Some(token);
                 ControlFlow::Continue(())
             }
             Event::Text(text) => {
                 let id = self.drawn.take().map_or(JsValue::UNDEFINED, JsValue::from);
-                self.tell(&[("token", text.into()), ("id", id)]).await
+                self.send(&[("token", text.into()), ("id", id)]).await
             }
         }
     }
 
-    pub(super) async fn prefill(&mut self, step: Prefilled) -> ControlFlow<()> {
+    pub(super) async fn prefill(&mut self, step: PrefillProgress) -> ControlFlow<()> {
         self.reused.get_or_insert(step.reused);
         if step.done == step.total {
             self.prefilled = Some(now());
         }
-        let told = object(&[("done", step.done.into()), ("total", step.total.into())]);
-        self.tell(&[("prefill", told)]).await
+        let progress = object(&[("done", step.done.into()), ("total", step.total.into())]);
+        self.send(&[("prefill", progress)]).await
     }
 
-    async fn tell(&mut self, event: &[(&str, JsValue)]) -> ControlFlow<()> {
+    async fn send(&mut self, event: &[(&str, JsValue)]) -> ControlFlow<()> {
         match self.ask(&object(event)).await {
             Ok(answer) if answer.is_truthy() => ControlFlow::Continue(()),
             Ok(_) => ControlFlow::Break(()),

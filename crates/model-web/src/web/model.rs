@@ -6,14 +6,14 @@ use js_sys::Function;
 use seealso_boundary::{bad_call, coded};
 use seealso_gguf::{Header, Special};
 use seealso_model::network::Network;
-use seealso_model::{Decoder, Error, Event, Finish, Generated, Language, Prefilled, Request, Session};
+use seealso_model::{Decoder, Error, Event, Finish, GenerationResult, Language, PrefillProgress, Request, Session};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 use super::error::into_error;
 use super::listener::Listener;
-use super::options::{Candidate, Generating, Info, Outcome, ProbeInput, Prompt};
+use super::options::{Candidate, GenerationOptions, Info, Outcome, ProbeInput, Prompt};
 use super::prompt;
 
 /// A loaded model, with what its tokens mean.
@@ -30,11 +30,11 @@ impl State {
     async fn generate(
         &mut self,
         prompt: &[u32],
-        options: &Generating,
+        options: &GenerationOptions,
         listener: &mut Listener,
-    ) -> Result<Generated, Error> {
+    ) -> Result<GenerationResult, Error> {
         if let Some(name) = &options.prefix {
-            let watch = &mut async |step: Prefilled| listener.prefill(step).await;
+            let watch = &mut async |step: PrefillProgress| listener.prefill(step).await;
             self.session.remember(name, prompt, watch).await?;
         }
         let mask = options.mask();
@@ -46,7 +46,7 @@ impl State {
             stops: &options.stop,
             mask: mask.as_deref(),
         };
-        let watch = &mut async |event: Event<'_>| listener.hear(event).await;
+        let watch = &mut async |event: Event<'_>| listener.on_event(event).await;
         seealso_model::generate(&mut self.session, &self.language, &request, watch).await
     }
 }
@@ -74,7 +74,7 @@ impl Model {
         Self { state: RefCell::new(Some(state)), info }
     }
 
-    fn taken(&self) -> Result<StateGuard<'_>, JsValue> {
+    fn take_state(&self) -> Result<StateGuard<'_>, JsValue> {
         let state = self.state.borrow_mut().take();
         let state =
             state.ok_or_else(|| coded("bad-call", "the model is at work; its calls come one after the other"))?;
@@ -108,24 +108,24 @@ impl Model {
     ///
     /// None that are known.
     pub fn info(&self) -> Result<JsValue, JsValue> {
-        given(&self.info)
+        to_js(&self.info)
     }
 
-    /// Generates; `on_event` hears of each step and says whether to go on.
+    /// Generates; `on_event` receives each step and says whether to go on.
     ///
     /// # Errors
     ///
     /// Arguments of another form, a prompt that is too long, kernels that fail; and what `on_event` throws.
     pub async fn generate(&self, prompt: JsValue, options: JsValue, on_event: Function) -> Result<JsValue, JsValue> {
-        let (prompt, options): (Prompt, Generating) = (taken(prompt)?, taken(options)?);
-        let mut held = self.taken()?;
+        let (prompt, options): (Prompt, GenerationOptions) = (from_js(prompt)?, from_js(options)?);
+        let mut held = self.take_state()?;
         let tokens = prompt::tokens(&held.state().language, &prompt)?;
         let mut listener = Listener::new(on_event);
         let generated = held.state().generate(&tokens, &options, &mut listener).await;
         listener.outcome()?;
         let generated = generated.map_err(into_error)?;
         let (prefill_ms, decode_ms) = listener.times();
-        given(&Outcome {
+        to_js(&Outcome {
             reason: reason(generated.finish),
             prompt_tokens: tokens.len(),
             reused_tokens: listener.reused(),
@@ -136,7 +136,7 @@ impl Model {
         })
     }
 
-    /// The log-likelihood of each continuation after the prompt, in nats. `on_event` hears of the prompt's reading.
+    /// The log-likelihood of each continuation after the prompt, in nats. `on_event` receives the progress of reading the prompt.
     ///
     /// # Errors
     ///
@@ -147,14 +147,14 @@ impl Model {
         continuations: Vec<String>,
         on_event: Function,
     ) -> Result<Vec<f64>, JsValue> {
-        let prompt: Prompt = taken(prompt)?;
-        let mut held = self.taken()?;
+        let prompt: Prompt = from_js(prompt)?;
+        let mut held = self.take_state()?;
         let State { session, language } = held.state();
         let tokens = prompt::tokens(language, &prompt)?;
         let encode = |text: &String| language.tokenizer.encode(text, Special::Plain);
         let continuations: Vec<Vec<u32>> = continuations.iter().map(encode).collect();
         let mut listener = Listener::new(on_event);
-        let watch = &mut async |step: Prefilled| listener.prefill(step).await;
+        let watch = &mut async |step: PrefillProgress| listener.prefill(step).await;
         let scores = session.score_watched(&tokens, &continuations, watch).await;
         listener.outcome()?;
         scores.map_err(into_error)?.ok_or_else(|| coded("cancelled", "scoring was stopped"))
@@ -162,23 +162,23 @@ impl Model {
 
     /// What the model has in mind after the prompt, as a probe `{ layers, read, weights, units, bias, adapters }` gives it: see
     /// [`Probe`](seealso_model::Probe). `units` has two numbers for each of its units, what is added to its sum and what it
-    /// counts. With `adapters` it is of the prompt's last turn alone. `on_event` hears of the prompt's reading.
+    /// counts. With `adapters` it is of the prompt's last turn alone. `on_event` receives the progress of reading the prompt.
     ///
     /// # Errors
     ///
     /// As of `score`; and where the probe was made for another model, or a unit lacks a number.
     pub async fn judge(&self, prompt: JsValue, probe: JsValue, on_event: Function) -> Result<f64, JsValue> {
-        let probe: ProbeInput = taken(probe)?;
+        let probe: ProbeInput = from_js(probe)?;
         let probe = probe.probe().ok_or_else(|| coded("bad-call", "each unit of a probe has two numbers"))?;
-        let prompt: Prompt = taken(prompt)?;
-        let mut held = self.taken()?;
+        let prompt: Prompt = from_js(prompt)?;
+        let mut held = self.take_state()?;
         let State { session, language } = held.state();
         let tokens = match probe.adapters {
             Some(_) => prompt::last_turn(language, &prompt)?,
             None => prompt::tokens(language, &prompt)?,
         };
         let mut listener = Listener::new(on_event);
-        let watch = &mut async |step: Prefilled| listener.prefill(step).await;
+        let watch = &mut async |step: PrefillProgress| listener.prefill(step).await;
         let judged = probe.read(session, &tokens, watch).await;
         listener.outcome()?;
         judged.map_err(into_error)?.ok_or_else(|| coded("cancelled", "judging was stopped"))
@@ -190,8 +190,8 @@ impl Model {
     ///
     /// As of `generate`.
     pub async fn candidates(&self, prompt: JsValue, count: usize) -> Result<JsValue, JsValue> {
-        let prompt: Prompt = taken(prompt)?;
-        let mut held = self.taken()?;
+        let prompt: Prompt = from_js(prompt)?;
+        let mut held = self.take_state()?;
         let State { session, language } = held.state();
         let tokens = prompt::tokens(language, &prompt)?;
         let logits = session.prefill(&tokens, &mut async |_| std::ops::ControlFlow::Continue(())).await;
@@ -200,7 +200,7 @@ impl Model {
         let mut candidates: Vec<Candidate> = numbered.collect();
         candidates.sort_unstable_by(|a, b| b.logit.total_cmp(&a.logit));
         candidates.truncate(count);
-        given(&candidates)
+        to_js(&candidates)
     }
 
     /// The bytes of this wasm's memory: what is computed with, and no weights.
@@ -216,7 +216,7 @@ impl Model {
     pub fn prefixes(&self) -> Result<JsValue, JsValue> {
         let state = self.state.borrow();
         let kept = state.as_ref().map(|state| state.session.prefixes().collect::<Vec<_>>());
-        given(&kept.unwrap_or_default())
+        to_js(&kept.unwrap_or_default())
     }
 
     /// Lets go of what is kept under a name.
@@ -225,7 +225,7 @@ impl Model {
     ///
     /// While another call has the model.
     pub fn forget(&self, name: &str) -> Result<bool, JsValue> {
-        Ok(self.taken()?.state().session.forget(name))
+        Ok(self.take_state()?.state().session.forget(name))
     }
 }
 
@@ -238,10 +238,10 @@ fn reason(finish: Finish) -> &'static str {
     }
 }
 
-fn taken<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
     serde_wasm_bindgen::from_value(value).map_err(bad_call)
 }
 
-fn given(value: &impl Serialize) -> Result<JsValue, JsValue> {
+fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
     serde_wasm_bindgen::to_value(value).map_err(bad_call)
 }

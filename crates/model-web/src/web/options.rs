@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a model is loaded.
 #[derive(Deserialize)]
-pub(super) struct Loading {
+pub(super) struct LoadOptions {
     /// Positions of the cache; 0 takes 4,096, or what the model was trained for where that is less.
     #[serde(default)]
     pub(super) context: usize,
@@ -32,7 +32,7 @@ pub(super) enum Prompt {
 /// How an answer is generated.
 #[derive(Deserialize)]
 #[serde(default)]
-pub(super) struct Generating {
+pub(super) struct GenerationOptions {
     pub(super) max_tokens: usize,
     temperature: f32,
     top_k: usize,
@@ -47,7 +47,7 @@ pub(super) struct Generating {
     pub(super) begun: Vec<u32>,
 }
 
-impl Default for Generating {
+impl Default for GenerationOptions {
     fn default() -> Self {
         let Sampling { temperature, top_k, top_p, repeat_penalty, .. } = Sampling::default();
         Self {
@@ -77,7 +77,7 @@ enum MaskOptions {
 /// A string of a masked array is as long as a question at most.
 const LONGEST_STRING: usize = 200;
 
-impl Generating {
+impl GenerationOptions {
     pub(super) fn sampling(&self) -> Sampling {
         Sampling {
             temperature: self.temperature,
@@ -166,10 +166,10 @@ impl ProbeInput {
         let numbers = self.units.to_vec();
         let (units, rest) = numbers.as_chunks();
         let units = units.iter().map(|&[bias, counts]| Unit { bias, counts }).collect();
-        let adapters = self.adapters.as_ref().map(|given| Adapters {
-            layers: given.layers,
-            units: given.units,
-            numbers: given.numbers.to_vec(),
+        let adapters = self.adapters.as_ref().map(|adapters| Adapters {
+            layers: adapters.layers,
+            units: adapters.units,
+            numbers: adapters.numbers.to_vec(),
         });
         let (layers, read, weights, bias) = (self.layers, self.read, self.weights.to_vec(), self.bias);
         let probe = Probe { layers, read, weights, units, bias, adapters };

@@ -80,21 +80,21 @@ struct Model {
 
 /// Its parts' names, which say whether it is of BERT's kind.
 #[derive(Deserialize)]
-struct Parts {
-    normalizer: Option<Part>,
-    pre_tokenizer: Option<Part>,
-    model: Part,
+struct Components {
+    normalizer: Option<Component>,
+    pre_tokenizer: Option<Component>,
+    model: Component,
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct Component {
     r#type: Option<String>,
 }
 
-impl Parts {
+impl Components {
     /// Whatever does otherwise than BERT is refused by name.
     fn check(&self) -> Result<(), Error> {
-        let named = |part: &Option<Part>| part.as_ref().and_then(|part| part.r#type.clone()).unwrap_or_default();
+        let named = |part: &Option<Component>| part.as_ref().and_then(|part| part.r#type.clone()).unwrap_or_default();
         let model = self.model.r#type.as_deref().unwrap_or("WordPiece");
         for (part, found, expected) in [
             ("tokenizer", model.to_owned(), "WordPiece"),
@@ -118,7 +118,7 @@ impl WordPiece {
     /// A file that is damaged, or whose tokenizer is not of BERT's kind.
     pub fn from_json(json: &[u8]) -> Result<Self, Error> {
         let damaged = |error: serde_json::Error| corrupt("tokenizer.json", error.to_string());
-        serde_json::from_slice::<Parts>(json).map_err(damaged)?.check()?;
+        serde_json::from_slice::<Components>(json).map_err(damaged)?.check()?;
         let File { normalizer, model } = serde_json::from_slice(json).map_err(damaged)?;
         let within = model.continuing_subword_prefix.as_deref().unwrap_or(WITHIN);
         let unknown = model.unk_token.as_deref().unwrap_or("[UNK]");

@@ -128,7 +128,7 @@ fn session(prompt: &str, answer: &str) -> Session<Script> {
 }
 
 /// Runs a request over a session, noting the text of each event.
-fn answer(session: &mut Session<Script>, request: &Request<'_>) -> (Generated, Vec<String>) {
+fn answer(session: &mut Session<Script>, request: &Request<'_>) -> (GenerationResult, Vec<String>) {
     let mut shown = Vec::new();
     let mut watch = async |event: Event<'_>| {
         if let Event::Text(text) = event {
@@ -233,7 +233,7 @@ fn a_beginning_that_cannot_be_kept_costs_no_answer() {
     let mut session = session("ask", "yes");
     session.network.full = true;
     let prompt = tokens("ask");
-    let mut on = async |_: Prefilled| ControlFlow::Continue(());
+    let mut on = async |_: PrefillProgress| ControlFlow::Continue(());
     assert!(!block_on(session.remember("name", &prompt, &mut on)).unwrap());
     let (generated, _) = answer(&mut session, &Request { prompt: &prompt, max_tokens: 9, ..Request::default() });
     assert_eq!(generated.text, "yes");
@@ -268,7 +268,7 @@ fn stops_mid_prefill_and_goes_on_from_there() {
     let prompt = tokens("a question");
     let request = Request { prompt: &prompt, max_tokens: 9, ..Request::default() };
     let mut watch = async |event: Event<'_>| match event {
-        Event::Prefilled(step) if step.done >= 4 => ControlFlow::Break(()),
+        Event::PrefillProgress(step) if step.done >= 4 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
     let stopped = block_on(generate(&mut session, &language(), &request, &mut watch)).unwrap();

@@ -15,14 +15,14 @@ use crate::vocabulary::{TokenSet, Vocabulary};
 
 /// What may come next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Allowed {
+pub struct AllowedTokens {
     /// The tokens of text that may follow; never one that ends the answer.
     pub tokens: TokenSet,
     /// Whether the answer may end here.
     pub may_end: bool,
 }
 
-impl Allowed {
+impl AllowedTokens {
     /// Whether nothing can follow but the end.
     #[must_use]
     pub fn is_finished(&self) -> bool {
@@ -34,7 +34,7 @@ impl Allowed {
 pub trait Mask {
     /// What may follow `so_far`, all the bytes said since the prompt. What the mask itself would not have allowed may
     /// stand in `so_far`; then nothing may follow, and the answer may end.
-    fn allowed(&self, so_far: &[u8], vocabulary: &Vocabulary) -> Allowed;
+    fn allowed(&self, so_far: &[u8], vocabulary: &Vocabulary) -> AllowedTokens;
 
     /// Whether all of `piece` may follow: for one token, far less work than [`Mask::allowed`].
     fn may_follow(&self, so_far: &[u8], piece: &[u8]) -> bool;
@@ -61,9 +61,9 @@ trait Automaton {
 }
 
 impl<A: Automaton> Mask for A {
-    fn allowed(&self, so_far: &[u8], vocabulary: &Vocabulary) -> Allowed {
+    fn allowed(&self, so_far: &[u8], vocabulary: &Vocabulary) -> AllowedTokens {
         let Some(state) = self.run(so_far) else {
-            return Allowed { tokens: TokenSet::empty(vocabulary.len()), may_end: true };
+            return AllowedTokens { tokens: TokenSet::empty(vocabulary.len()), may_end: true };
         };
         let accepted = |piece: &[u8]| {
             let mut at = state.clone();
@@ -71,7 +71,7 @@ impl<A: Automaton> Mask for A {
         };
         let mut tokens = vocabulary.filter(accepted);
         vocabulary.ends().iter().for_each(|&end| tokens.remove(end));
-        Allowed { tokens, may_end: self.is_end(&state) }
+        AllowedTokens { tokens, may_end: self.is_end(&state) }
     }
 
     fn may_follow(&self, so_far: &[u8], piece: &[u8]) -> bool {

@@ -99,10 +99,10 @@ pub struct Place {
 /// The kernels that are in use, by number; a weight's tensor names one of them.
 static SLOTS: Mutex<Vec<Option<Slot>>> = Mutex::new(Vec::new());
 
-type Slot = Arc<Mutex<Running>>;
+type Slot = Arc<Mutex<KernelThread>>;
 
 /// Kernels, and what went wrong in them since they were last asked.
-struct Running {
+struct KernelThread {
     kernels: Box<dyn CpuKernels>,
     failure: Option<String>,
 }
@@ -136,7 +136,7 @@ impl FlexStore {
     /// Any kernels.
     #[must_use]
     pub fn new(kernels: Box<dyn CpuKernels>) -> Self {
-        let slot: Slot = Arc::new(Mutex::new(Running { kernels, failure: None }));
+        let slot: Slot = Arc::new(Mutex::new(KernelThread { kernels, failure: None }));
         let mut slots = lock(&SLOTS);
         let number = slots.iter().position(Option::is_none).unwrap_or(slots.len());
         if number == slots.len() {
@@ -146,7 +146,7 @@ impl FlexStore {
         Self { number, slot, coming: None }
     }
 
-    fn running(&self) -> MutexGuard<'_, Running> {
+    fn running(&self) -> MutexGuard<'_, KernelThread> {
         lock(&self.slot)
     }
 

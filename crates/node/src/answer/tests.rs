@@ -55,12 +55,12 @@ fn what_is_wrong_is_told_apart() {
 fn an_answer_without_text_is_none() {
     let said = |deltas: &[&str]| {
         let mut answer = Answer::of_tokens(10);
-        let told: Vec<AnswerEvent> = deltas
+        let events: Vec<AnswerEvent> = deltas
             .iter()
             .map(|delta| answer.take(&event(&format!(r#"{{"choices":[{{"delta":{delta}}}]}}"#))).unwrap())
             .collect();
         answer.take(&delta("", "\"stop\"")).unwrap();
-        (told, answer.end().map(|written| written.text))
+        (events, answer.end().map(|written| written.text))
     };
     let reasoning = r#"{"reasoning_content":"Let me see"}"#;
     let reasoned = || AnswerEvent::Reasoning("Let me see".to_owned());
@@ -95,8 +95,8 @@ fn a_server_that_does_not_end_is_ended() {
 fn a_server_that_reasons_without_end_is_ended() {
     let mut answer = Answer::of_tokens(0);
     let thinks = event(r#"{"choices":[{"delta":{"reasoning_content":"Let me see"}}]}"#);
-    let told: Vec<AnswerEvent> = (0..65).map(|_| answer.take(&thinks).unwrap()).collect();
-    assert_eq!((&told[63], &told[64]), (&AnswerEvent::Reasoning("Let me see".to_owned()), &AnswerEvent::Done));
+    let events: Vec<AnswerEvent> = (0..65).map(|_| answer.take(&thinks).unwrap()).collect();
+    assert_eq!((&events[63], &events[64]), (&AnswerEvent::Reasoning("Let me see".to_owned()), &AnswerEvent::Done));
     assert_eq!(answer.end(), Err(AnswerFault::NoText(Instead::Reasoning)));
 }
 

@@ -70,16 +70,16 @@ impl Fault {
     pub fn of(body: &Value) -> Option<Fault> {
         let body = body.as_array().and_then(|list| list.first()).unwrap_or(body);
         let error = body.get("error").filter(|error| !error.is_null());
-        let told = error.filter(|error| error.is_object()).unwrap_or(body);
+        let fields = error.filter(|error| error.is_object()).unwrap_or(body);
         let plain = error.filter(|error| !error.is_object());
-        let message = plain.or_else(|| WORDS.iter().find_map(|name| told.get(name).filter(|words| !words.is_null())));
+        let message = plain.or_else(|| WORDS.iter().find_map(|name| fields.get(name).filter(|words| !words.is_null())));
         error.or(message)?;
-        let text = |name: &str| told[name].as_str().unwrap_or_default().to_owned();
-        let count = |name: &str| whole_number(&told[name]).map(|count| count as usize);
+        let text = |name: &str| fields[name].as_str().unwrap_or_default().to_owned();
+        let count = |name: &str| whole_number(&fields[name]).map(|count| count as usize);
         Some(Fault {
             message: message.map(words).unwrap_or_default(),
             kind: text("type"),
-            code: told["code"].clone(),
+            code: fields["code"].clone(),
             n_prompt_tokens: count("n_prompt_tokens"),
             n_ctx: count("n_ctx"),
         })
@@ -104,10 +104,10 @@ impl Fault {
     /// Whether the prompt is too long: its tokens and the context's, 0 if the server gives no numbers.
     pub fn too_long(&self) -> Option<(usize, usize)> {
         let message = self.message.to_ascii_lowercase();
-        let told = self.code.as_str() == Some("context_length_exceeded")
+        let is_too_long = self.code.as_str() == Some("context_length_exceeded")
             || self.kind == "exceed_context_size_error"
             || TOO_LONG.iter().any(|words| message.contains(words));
-        if !told {
+        if !is_too_long {
             return None;
         }
         if let (Some(prompt), Some(context)) = (self.n_prompt_tokens, self.n_ctx) {

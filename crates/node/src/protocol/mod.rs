@@ -13,7 +13,7 @@ mod tests;
 
 pub use fault::{Fault, FaultBody};
 pub(crate) use piece::Piece;
-pub use request::{ChatRequest, Content, Message, Part, Stops, StreamOptions};
+pub use request::{ChatRequest, Content, ContentPart, Message, Stops, StreamOptions};
 pub use response::{
     CachedTokens, ChatResponse, Choice, Chunk, ChunkChoice, Delta, Likelihoods, ListedModel, ModelList, Progress,
     Reply, TokenLikelihood, Usage,

@@ -67,7 +67,7 @@ pub enum Content {
     /// One text.
     Text(String),
     /// Parts, of which only texts are understood.
-    Parts(Vec<Part>),
+    Parts(Vec<ContentPart>),
     /// Nothing.
     Nothing(()),
 }
@@ -75,7 +75,7 @@ pub enum Content {
 /// A part of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Part {
+pub struct ContentPart {
     /// `text`, or a kind that is not understood.
     #[serde(rename = "type")]
     pub kind: String,

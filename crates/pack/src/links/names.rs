@@ -54,7 +54,7 @@ impl PageNames {
     }
 
     /// Another page that a path may as well mean as the one that is found.
-    pub(super) fn rival(&self, lookup: &Lookup<'_>) -> Option<&str> {
+    pub(super) fn alternative(&self, lookup: &Lookup<'_>) -> Option<&str> {
         let least = self.ranked(lookup).map(|(rank, _)| rank).min()?;
         self.ranked(lookup).filter(|(rank, _)| *rank == least).map(|(_, file)| file).nth(1)
     }

@@ -1,24 +1,24 @@
 //! Tables of links and what they point at.
 
-use super::Resolved::{Anchor, External, Missing, OtherPack, Page, Raw};
+use super::LinkTarget::{Anchor, External, Missing, OtherPack, Page, Raw};
 use super::*;
 
 const PAGES: [&str; 6] =
     ["concepts/a.md", "concepts/b-c.md", "concepts/漢字.md", "services/x.md", "top.md", "concepts/deep/d.md"];
 
 #[track_caller]
-fn check(kind: LinkKind, target: &str, expected: Resolved) {
+fn check(kind: LinkKind, target: &str, expected: LinkTarget) {
     let link = Link { target: target.into(), label: String::new(), kind, line: 1, note: String::new() };
     let names = PageNames::new(PAGES.map(str::to_owned).into());
     let found = resolve(&link, "concepts/a.md", "pack", &names);
     assert_eq!(found, expected, "{target:?}");
 }
 
-fn page(file: &str) -> Resolved {
+fn page(file: &str) -> LinkTarget {
     Page(file.into())
 }
 
-fn missing(path: &str) -> Resolved {
+fn missing(path: &str) -> LinkTarget {
     Missing(path.into())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::file_name::stem;
 use crate::finding::Finding;
-use crate::links::{PageNames, Resolved, normal, resolve, slugify};
+use crate::links::{LinkTarget, PageNames, normal, resolve, slugify};
 use crate::pack::{Dialect, Pack};
 use crate::page::{Page, SectionKind};
 use std::collections::BTreeSet;
@@ -95,7 +95,7 @@ fn sources(pack: &Pack, page: &Page, named: &mut BTreeSet<String>, findings: &mu
         name(normal("", &source.resource), 1, &source.resource);
     }
     for link in page.source_links() {
-        if let Resolved::Raw(file) = resolve(&link, &page.file, pack.name(), &PageNames::default()) {
+        if let LinkTarget::Raw(file) = resolve(&link, &page.file, pack.name(), &PageNames::default()) {
             name(Some(file), link.line, &link.target);
         }
     }

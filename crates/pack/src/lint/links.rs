@@ -4,7 +4,7 @@
 
 use crate::file_name::stem;
 use crate::finding::Finding;
-use crate::links::{Link, LinkKind, PageNames, Resolved, last_step, normal, resolve, rival, scheme};
+use crate::links::{Link, LinkKind, LinkTarget, PageNames, alternative, last_step, normal, resolve, scheme};
 use crate::pack::{Dialect, Pack};
 use crate::page::Page;
 use std::collections::HashSet;
@@ -59,15 +59,15 @@ struct Flaw<'a> {
 
 impl Flaw<'_> {
     /// A link that leads nowhere. In See Also that is an error: expansion misses a page there.
-    fn broken(&self, resolved: &Resolved) -> Option<Finding> {
+    fn broken(&self, resolved: &LinkTarget) -> Option<Finding> {
         let target = &self.link.target;
         let message = match resolved {
-            Resolved::Missing(_) if is_harmful(target) => format!("link to {target}: such links are not followed"),
-            Resolved::Missing(_) if is_outside(self.link) || is_attachment(target) => return None,
-            Resolved::Missing(file) if self.is_there(file) => return None,
-            Resolved::Missing(file) if self.link.kind == LinkKind::Wiki => self.no_page(file),
-            Resolved::Missing(_) => format!("link to {target}: not there"),
-            Resolved::Page(file) if self.in_see_also && *file == self.page.file => {
+            LinkTarget::Missing(_) if is_harmful(target) => format!("link to {target}: such links are not followed"),
+            LinkTarget::Missing(_) if is_outside(self.link) || is_attachment(target) => return None,
+            LinkTarget::Missing(file) if self.is_there(file) => return None,
+            LinkTarget::Missing(file) if self.link.kind == LinkKind::Wiki => self.no_page(file),
+            LinkTarget::Missing(_) => format!("link to {target}: not there"),
+            LinkTarget::Page(file) if self.in_see_also && *file == self.page.file => {
                 return Some(self.finding(Finding::note, "See Also names its own page".to_string()));
             }
             _ => return None,
@@ -103,9 +103,9 @@ impl Flaw<'_> {
     }
 
     /// A link that may mean either of two pages.
-    fn unclear(&self, resolved: &Resolved, names: &PageNames) -> Option<Finding> {
-        let Resolved::Page(taken) = resolved else { return None };
-        let other = rival(self.link, &self.page.file, self.pack.name(), names)?;
+    fn unclear(&self, resolved: &LinkTarget, names: &PageNames) -> Option<Finding> {
+        let LinkTarget::Page(taken) = resolved else { return None };
+        let other = alternative(self.link, &self.page.file, self.pack.name(), names)?;
         let target = &self.link.target;
         let message = format!("link to {target}: leads to {taken}, and {other} is as near: name the folder too");
         Some(self.finding(Finding::warning, message))

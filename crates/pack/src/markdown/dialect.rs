@@ -14,22 +14,22 @@ const CONTAINERS: &str = " abstract admonition attention bug caution danger deta
     important info note question quote seealso spoiler success summary tab tab-item tabs tip todo warning ";
 
 /// A block whose text is indented by four columns, below the line that opens it.
-pub(super) struct Opening {
+pub(super) struct OpeningLine {
     pub(super) tag: Tag<'static>,
     /// Its title; `None` where the whole line is text.
     pub(super) title: Option<Range<usize>>,
 }
 
 /// Reads `!!! type "title"`, `??? type`, `=== "tab"` or a footnote's `[^label]: text`.
-pub(super) fn opening(text: &str) -> Option<Opening> {
+pub(super) fn opening(text: &str) -> Option<OpeningLine> {
     if signs::note(text).is_some_and(|label| text[label.len() + 3..].starts_with(':')) {
-        return Some(Opening { tag: Tag::Note, title: None });
+        return Some(OpeningLine { tag: Tag::Note, title: None });
     }
     let mark = ["!!! ", "???+ ", "??? ", "=== ", "===! ", "===+ "].into_iter().find(|mark| text.starts_with(mark))?;
     let rest = text[mark.len()..].trim_ascii();
     let title = if mark.starts_with('=') { quoted(rest)? } else { admonition(rest)? };
     let title = if title.is_empty() { 0..0 } else { place(text, title) };
-    Some(Opening { tag: Tag::Aside, title: Some(title) })
+    Some(OpeningLine { tag: Tag::Aside, title: Some(title) })
 }
 
 /// The title of an admonition: the one in quotes that stands behind its classes, or else the classes. Without a title

@@ -108,7 +108,7 @@ impl Page {
     /// The sections, in order. Blank text before the first heading is none.
     pub fn sections(&self) -> Vec<Section> {
         let outline = Outline::of(self, &markdown::scan(&self.body));
-        outline.parts.into_iter().map(|part| part.section).collect()
+        outline.sections.into_iter().map(|placed| placed.section).collect()
     }
 
     /// The prose, in order.
@@ -121,7 +121,7 @@ impl Page {
         let scan = markdown::scan(&self.body);
         let outline = Outline::of(self, &scan);
         let blocks = scan.blocks.into_iter().map(|block| block_of(block, &outline)).collect();
-        (outline.parts.into_iter().map(|part| part.section).collect(), blocks)
+        (outline.sections.into_iter().map(|placed| placed.section).collect(), blocks)
     }
 
     /// The blocks that speak of the topic itself: no code, and nothing below See Also or Sources.

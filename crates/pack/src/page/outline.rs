@@ -8,11 +8,11 @@ use std::ops::Range;
 
 /// The sections with where they start.
 pub(super) struct Outline {
-    pub(super) parts: Vec<Part>,
+    pub(super) sections: Vec<PlacedSection>,
 }
 
 /// A section and the offset at which it starts.
-pub(super) struct Part {
+pub(super) struct PlacedSection {
     pub(super) at: usize,
     pub(super) section: Section,
 }
@@ -20,11 +20,11 @@ pub(super) struct Part {
 impl Outline {
     pub(super) fn of(page: &Page, scan: &Scan) -> Outline {
         let body = page.body.as_str();
-        let mut parts = Vec::with_capacity(scan.headings.len() + 1);
+        let mut sections = Vec::with_capacity(scan.headings.len() + 1);
         let first = scan.headings.first().map_or(body.len(), |heading| heading.at);
         let opening = seen(body, 0..first, &scan.hidden);
         if !opening.trim().is_empty() {
-            parts.push(Part { at: 0, section: lead(opening) });
+            sections.push(PlacedSection { at: 0, section: lead(opening) });
         }
         let mut anchors = Anchors::default();
         // The special section that deeper headings belong to.
@@ -34,7 +34,7 @@ impl Outline {
             special = special.filter(|&(level, _)| heading.level > level);
             // Of a site's page, the heading that names its place is what the page's title ends with.
             let is_title = || lower(&heading.text) == lower(&page.title) || named_anchor(body, heading.at).is_some();
-            let opens = i == 0 && parts.is_empty() && heading.level == 1 && is_title();
+            let opens = i == 0 && sections.is_empty() && heading.level == 1 && is_title();
             let kind = match special {
                 Some((_, kind)) => kind,
                 None if opens => SectionKind::Lead,
@@ -50,18 +50,18 @@ impl Outline {
                 text: seen(body, heading.at..end, &scan.hidden),
                 kind,
             };
-            parts.push(Part { at: heading.at, section });
+            sections.push(PlacedSection { at: heading.at, section });
         }
-        Outline { parts }
+        Outline { sections }
     }
 
     /// The index of the section at an offset.
     pub(super) fn index_at(&self, at: usize) -> usize {
-        self.parts.partition_point(|part| part.at <= at).saturating_sub(1)
+        self.sections.partition_point(|section| section.at <= at).saturating_sub(1)
     }
 
     pub(super) fn kind_at(&self, at: usize) -> Option<SectionKind> {
-        self.parts.get(self.index_at(at)).map(|part| part.section.kind)
+        self.sections.get(self.index_at(at)).map(|placed| placed.section.kind)
     }
 }
 

@@ -325,10 +325,10 @@ fn a_large_pack_tells_how_far_it_is() {
     folder.pack("small", "Green tea");
     let packs = crate::discover(&folder.0.join("packs")).unwrap();
     let plan = Plan { packs, out: folder.0.join("site"), in_place: false, tsv: false, body_terms: BODY_TERMS };
-    let mut told = Vec::new();
-    publish(&plan, &mut |progress| told.push(format!("{progress:?}"))).unwrap();
+    let mut reports = Vec::new();
+    publish(&plan, &mut |progress| reports.push(format!("{progress:?}"))).unwrap();
     assert_eq!(
-        told,
+        reports,
         [
             "Pack(\"big\")",
             "PagesRead { done: 1000, of: 2001 }",

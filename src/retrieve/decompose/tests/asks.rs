@@ -29,10 +29,10 @@ fn index() -> Index {
     Index::open(&write(&packs).unwrap()).unwrap()
 }
 
-/// The text and the context of each part.
-type Part = (&'static str, &'static str);
+/// The text and the context of a part.
+type ExpectedPart = (&'static str, &'static str);
 
-fn check(index: &Index, rows: &[(&str, &[Part])]) {
+fn check(index: &Index, rows: &[(&str, &[ExpectedPart])]) {
     let config = Config::default();
     for (question, expected) in rows {
         let asked = Question::new(question, config.question_chars).unwrap();

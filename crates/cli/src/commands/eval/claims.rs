@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use super::claim_file::{ClaimLine, SUPPORTED, check_halves, read_claims};
 use super::claim_judge::{ClaimJudge, JudgeArguments, weigh_claim};
 use super::markdown;
-use super::measures::{LabelBounds, LayerScores, Scored, accuracy, auc, f1};
+use super::measures::{LabelBounds, LayerScores, ScoredClaim, accuracy, auc, f1};
 use super::shares::rounded;
 use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
@@ -133,13 +133,13 @@ async fn judge_all(lines: &[ClaimLine], model: Option<&ClaimJudge>) -> anyhow::R
 /// The model's measure and bounds, fitted to the half of the claims that bounds are fixed on.
 fn judge_of(claims: &[JudgedClaim]) -> Judge {
     let tuned = claims.iter().filter(|claim| claim.line.is_for_tuning());
-    let scored: Vec<Scored> =
+    let scored: Vec<ScoredClaim> =
         tuned.filter_map(|claim| Some((claim.scored.judgement.log_odds?, claim.line.is_supported()))).collect();
     fit_judge(&scored)
 }
 
 /// The measure and bounds of a judge that gave claims these scores.
-pub fn fit_judge(scored: &[Scored]) -> Judge {
+pub fn fit_judge(scored: &[ScoredClaim]) -> Judge {
     let quantile = |supported: bool, share: f64| {
         let mut of: Vec<f64> = scored.iter().filter(|(_, is)| *is == supported).map(|(score, _)| *score).collect();
         of.sort_by(f64::total_cmp);
@@ -184,7 +184,7 @@ fn layer_figures(tuning: &[&JudgedClaim], reported: &[&JudgedClaim], score: fn(&
     let bounds = LabelBounds::fit(&fitted_to);
     let pairs: Vec<(&str, &str)> =
         reported.iter().map(|claim| (bounds.label(score(claim)), claim.line.label.as_str())).collect();
-    let scored: Vec<Scored> =
+    let scored: Vec<ScoredClaim> =
         reported.iter().map(|claim| (bounds.supports(score(claim)), claim.line.is_supported())).collect();
     let f1: Map<String, Value> =
         bounds.labels.iter().map(|label| ((*label).to_owned(), json!(f1(&pairs, label).map(rounded)))).collect();
@@ -210,7 +210,7 @@ fn claim_json(claim: &JudgedClaim) -> Value {
         flags.map(|check| json!([check.kind.name(), check.outcome.name(), check.claimed, check.found])).collect();
     json!({
         "id": claim.line.id, "label": claim.line.label, "verdict": judgement.verdict.code(), "covered": rounded(*covered),
-        "gates": rounded(*checks), "log_odds": judgement.log_odds, "all": rounded(*all), "told": flags,
+        "gates": rounded(*checks), "log_odds": judgement.log_odds, "all": rounded(*all), "flags": flags,
         "claim": claim.line.claim, "passage": judgement.passage.as_ref().map(|passage| &passage.text),
     })
 }

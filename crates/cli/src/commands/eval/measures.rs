@@ -3,12 +3,12 @@
 use super::claim_file::{CONTRADICTED, LABELS, PARTLY, UNSUPPORTED};
 
 /// A score of a claim, and whether the claim is supported.
-pub type Scored = (f64, bool);
+pub type ScoredClaim = (f64, bool);
 
 /// Area under the ROC curve: how often a supported claim scores above another one; a tie counts half. None where claims of
 /// one of the two kinds are missing.
-pub(super) fn auc(scored: &[Scored]) -> Option<f64> {
-    let mut sorted: Vec<Scored> = scored.to_vec();
+pub(super) fn auc(scored: &[ScoredClaim]) -> Option<f64> {
+    let mut sorted: Vec<ScoredClaim> = scored.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut below, mut wins) = (0.0, 0.0);
     for tied in sorted.chunk_by(|a, b| a.0 == b.0) {
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn the_area_under_the_curve() {
-        let check = |scored: &[Scored], expected: f64| assert_eq!(auc(scored), Some(expected));
+        let check = |scored: &[ScoredClaim], expected: f64| assert_eq!(auc(scored), Some(expected));
         check(&[(1.0, false), (2.0, true)], 1.0);
         check(&[(1.0, true), (2.0, false)], 0.0);
         check(&[(1.0, true), (1.0, false)], 0.5);

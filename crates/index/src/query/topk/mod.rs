@@ -19,7 +19,7 @@ mod cursor;
 mod list;
 
 /// A page with its score.
-pub(crate) type Scored = (u32, f64);
+pub(crate) type ScoredPage = (u32, f64);
 
 /// A factor greater than what rounding can add to a sum of scores.
 const MARGIN: f64 = 1.0 + 1e-9;
@@ -59,7 +59,7 @@ impl Scorer<'_> {
 /// The best pages so far, best first.
 struct TopPages {
     most: usize,
-    pages: Vec<Scored>,
+    pages: Vec<ScoredPage>,
 }
 
 impl TopPages {
@@ -79,7 +79,7 @@ impl TopPages {
 }
 
 /// The `k` best of the pages that `accept` takes: best first, and of equal ones the lower number first.
-pub(crate) fn top(scorer: &Scorer<'_>, k: usize, accept: &dyn Fn(u32) -> bool) -> Vec<Scored> {
+pub(crate) fn top(scorer: &Scorer<'_>, k: usize, accept: &dyn Fn(u32) -> bool) -> Vec<ScoredPage> {
     let mut cursors: Vec<Cursor<'_>> = scorer.lists.iter().enumerate().map(Cursor::new).collect();
     if k == 0 || cursors.is_empty() {
         return Vec::new();

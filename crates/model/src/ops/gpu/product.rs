@@ -54,12 +54,12 @@ impl Cut {
 /// Workgroups that are enough for a large GPU, about.
 const ENOUGH: usize = 512;
 
-/// Units of the same weights.
-pub(super) struct Part {
+/// A range of units whose weights are one matrix.
+pub(super) struct UnitRange {
     /// The first unit and the one after the last, expressions.
     pub(super) from: &'static str,
     pub(super) to: &'static str,
-    /// WGSL that makes `two`, unit `u`'s products of block `b` with x0 … x7; `u` counts from the part's first.
+    /// WGSL that makes `two`, unit `u`'s products of block `b` with x0 … x7; `u` counts from the first of the range.
     pub(super) step: String,
 }
 
@@ -68,8 +68,8 @@ pub(super) struct Product<'a> {
     pub(super) cut: Cut,
     /// A norm of the activations comes first.
     pub(super) norm: bool,
-    /// The weights, one after the other.
-    pub(super) parts: &'a [Part],
+    /// The ranges, one after the other.
+    pub(super) ranges: &'a [UnitRange],
     /// Blocks of a row, an expression.
     pub(super) blocks: &'a str,
     /// Units, an expression.
@@ -103,9 +103,9 @@ impl Product<'_> {
             );
             let _ = writeln!(sums, "  var sum{i} = vec2f(0.0);");
         }
-        for part in self.parts {
-            let Part { from, to, step } = part;
-            // A loop of its own for each part, run by those that have units in it.
+        for range in self.ranges {
+            let UnitRange { from, to, step } = range;
+            // A loop of its own for each range, run by those that have units in it.
             let _ = writeln!(
                 loops,
                 "  for (var b = select({blocks}, lane, first < {to} && first + {units}u > {from}); b < {blocks}; b += LANES) {{
@@ -118,7 +118,7 @@ impl Product<'_> {
                 let _ = writeln!(loops, "    let z{i} = x{i} * UNPACK;");
             }
             for i in 0..units {
-                let guard = match self.parts.len() {
+                let guard = match self.ranges.len() {
                     1 => String::new(),
                     _ => format!(" * f32(first + {i}u >= {from} && first + {i}u < {to})"),
                 };
@@ -247,8 +247,8 @@ fn neighbours(weight: Kind, end: &str, norm: bool, cut: Cut) -> String {
         dot("w", weight, "s * info[1].w + b", "info[1]")
     );
     let total = "((info[0].w + 1u) >> 1u)";
-    let parts = [Part { from: "0u", to: total, step }];
-    Product { cut, norm, parts: &parts, blocks: "info[1].w", total, end }.text() + "}\n"
+    let ranges = [UnitRange { from: "0u", to: total, step }];
+    Product { cut, norm, ranges: &ranges, blocks: "info[1].w", total, end }.text() + "}\n"
 }
 
 /// `info`: [rows of activations, columns, epsilon, outputs], the gate's layout, the other's.
@@ -265,8 +265,8 @@ pub(super) fn gate_up(gate: Kind, up: Kind, even: bool, cut: Cut) -> String {
         dot("up", up, "u * info[2].w + b", "info[2]")
     );
     let end = "if (live) { out[row * info[0].w + u] = y.x / (1.0 + exp(-y.x)) * y.y; }";
-    let parts = [Part { from: "0u", to: "info[0].w", step }];
-    let product = Product { cut, norm: true, parts: &parts, blocks: "info[1].w", total: "info[0].w", end };
+    let ranges = [UnitRange { from: "0u", to: "info[0].w", step }];
+    let product = Product { cut, norm: true, ranges: &ranges, blocks: "info[1].w", total: "info[0].w", end };
     text.push_str(&product.text());
     text.push_str("}\n");
     text

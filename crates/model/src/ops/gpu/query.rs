@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use seealso_gguf::Kind;
 
 use super::dequantise::functions;
-use super::product::{Cut, Part, Product, dot};
+use super::product::{Cut, Product, UnitRange, dot};
 use super::wgsl::{THREADS, WORDS, bindings, element, loads, position};
 
 /// `info`: [rows, columns, epsilon, position], the query's, the key's and the value's layouts, [units of q, of k, of v,
@@ -39,10 +39,10 @@ pub(super) fn qkv([query, key, value]: [Kind; 3], bias: bool, head_norm: bool, e
         format!("let r = rows_of(u, {turned}); let two = vec2f({}, {});", row("r.x"), row("r.y"))
     };
     let [keys, values, all] = ["info[4].x", "(info[4].x + info[4].y)", "(info[4].x + info[4].y + info[4].z)"];
-    let parts = [
-        Part { from: "0u", to: keys, step: step("wq", query, 1, true) },
-        Part { from: keys, to: values, step: step("wk", key, 2, true) },
-        Part { from: values, to: all, step: step("wv", value, 3, false) },
+    let ranges = [
+        UnitRange { from: "0u", to: keys, step: step("wq", query, 1, true) },
+        UnitRange { from: keys, to: values, step: step("wk", key, 2, true) },
+        UnitRange { from: values, to: all, step: step("wv", value, 3, false) },
     ];
     let added = biased(bias);
     let prepared = format!(
@@ -54,7 +54,7 @@ pub(super) fn qkv([query, key, value]: [Kind; 3], bias: bool, head_norm: bool, e
     }}
     done[own] = y;"
     );
-    let product = Product { cut, norm: true, parts: &parts, blocks: "info[1].w", total: all, end: &prepared };
+    let product = Product { cut, norm: true, ranges: &ranges, blocks: "info[1].w", total: all, end: &prepared };
     text.push_str(&product.text());
     let (all, threads) = (cut.all(), cut.threads());
     let finish = finish(head_norm);

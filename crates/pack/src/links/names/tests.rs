@@ -1,6 +1,6 @@
 //! Vaults and the links in them: a table with a row for each way to write a link, and vaults made at random.
 
-use super::super::{Link, LinkKind, Resolved, resolve, rival};
+use super::super::{Link, LinkKind, LinkTarget, alternative, resolve};
 use super::PageNames;
 use crate::page::Page;
 use proptest::prelude::*;
@@ -16,11 +16,11 @@ fn check(pages: &[&str], from: &str, target: &str, expected: &str, other: Option
     let names = PageNames::new(pages.iter().map(|&file| file.to_owned()).collect());
     let link = link(LinkKind::Wiki, target);
     let found = match resolve(&link, from, "vault", &names) {
-        Resolved::Page(file) => file,
+        LinkTarget::Page(file) => file,
         other => format!("{other:?}"),
     };
     assert_eq!(found, expected, "[[{target}]] on {from}");
-    assert_eq!(rival(&link, from, "vault", &names), other, "[[{target}]] on {from}");
+    assert_eq!(alternative(&link, from, "vault", &names), other, "[[{target}]] on {from}");
 }
 
 #[test]
@@ -140,7 +140,7 @@ See [[Target Page]], [[Target Page#Part|the part]], ![[Target Page]] and [md](<T
     assert_eq!(links.len(), 10, "{links:#?}");
     for link in links {
         let found = resolve(&link, "daily/x.md", "vault", &names);
-        assert_eq!(found, Resolved::Page("notes/Target Page.md".into()), "{}", link.target);
+        assert_eq!(found, LinkTarget::Page("notes/Target Page.md".into()), "{}", link.target);
     }
 }
 
@@ -258,11 +258,11 @@ proptest! {
         let [link] = &page.body_links()[..] else { panic!("{text} is one link") };
         let names = PageNames::new(pages.clone());
         match resolve(link, &from, "vault", &names) {
-            Resolved::Page(file) => {
+            LinkTarget::Page(file) => {
                 prop_assert!(expected.contains(&file), "{} on {} leads to {}, not to {:?}", text, from, file, expected);
                 // Spelling may settle it between pages in the same place.
                 if expected.len() == 1 {
-                    prop_assert_eq!(rival(link, &from, "vault", &names), None);
+                    prop_assert_eq!(alternative(link, &from, "vault", &names), None);
                 }
             }
             other => prop_assert!(expected.is_empty(), "{} on {} leads to {:?}, not to {:?}", text, from, other, expected),

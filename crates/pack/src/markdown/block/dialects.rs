@@ -1,6 +1,6 @@
 //! Blocks that CommonMark does not know, as [`dialect`] tells them by their first line.
 
-use super::super::dialect::Opening;
+use super::super::dialect::OpeningLine;
 use super::super::document::Kind;
 use super::super::event::Tag;
 use super::super::line::Line;
@@ -10,7 +10,7 @@ use std::ops::Range;
 
 impl<'a> Reader<'a> {
     /// Opens a block whose text is indented; gives what is left of the line.
-    pub(super) fn open_indented(&mut self, mut line: Line<'a>, opening: Opening, matched: usize) -> Line<'a> {
+    pub(super) fn open_indented(&mut self, mut line: Line<'a>, opening: OpeningLine, matched: usize) -> Line<'a> {
         let indent = line.indent() + 4;
         line = line.skipped();
         self.close_to(matched);

@@ -107,8 +107,8 @@ fn yaml_written_loosely() {
 #[test]
 fn a_key_that_stands_twice_is_told_with_both_lines() {
     let (_, findings) = Page::parse("concepts/a.md", "---\ntitle: T\nsummary: S\ntitle: U\n---\nb");
-    let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
-    assert_eq!(told, ["concepts/a.md:4: R8: the key \"title\" stands in line 2 too: that one is read"]);
+    let messages: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    assert_eq!(messages, ["concepts/a.md:4: R8: the key \"title\" stands in line 2 too: that one is read"]);
 }
 
 /// A value as each language writes it.

@@ -237,7 +237,7 @@ impl ModelFigures {
                 pluralize(self.n, "answer"),
                 percent(self.replaced)
             ),
-            format!("{} of its final sentences borne out", percent(self.supported)),
+            format!("{} of its final sentences supported", percent(self.supported)),
             format!(
                 "{} in its drafts, {} flagged, {} of these stand in the final text",
                 pluralize(self.claims, "claim"),
@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn reasons_of_a_kind_count_together() {
         let check = |reason: &str, expected: &str| assert_eq!(kind_of_reason(reason), expected);
-        check("only 13 of 4 claims are borne out", "only N of N claims are borne out");
+        check("only 13 of 4 claims are supported", "only N of N claims are supported");
         check("nothing on this part: green tea", "nothing on this part");
         check("no sentence", "no sentence");
     }

@@ -54,7 +54,7 @@ pub(super) struct ModelAnswer {
     pub(super) draft: String,
     /// The number of claims in the draft.
     pub(super) claims: usize,
-    pub(super) flagged: Vec<Flagged>,
+    pub(super) flagged: Vec<FlaggedClaim>,
     /// Sentences that were removed from the final text, and why.
     pub(super) removed: Vec<(String, String)>,
     /// The parts of the question that quoted sentences answer in the final text.
@@ -64,7 +64,7 @@ pub(super) struct ModelAnswer {
 }
 
 /// A claim of the draft that was flagged.
-pub(super) struct Flagged {
+pub(super) struct FlaggedClaim {
     pub(super) claim: String,
     pub(super) label: &'static str,
     /// Whether it is still in the final text.
@@ -154,7 +154,7 @@ impl ModelAnswer {
             done.verified.sentences.iter().map(|judgement| Sentence::of(judgement, answer)).collect();
         let own = sentences.len().saturating_sub(done.quotations);
         let final_texts = || sentences.iter().map(|sentence| sentence.text.as_str());
-        let flagged = done.review.flagged().map(|judgement| Flagged {
+        let flagged = done.review.flagged().map(|judgement| FlaggedClaim {
             claim: judgement.claim.text.clone(),
             label: judgement.verdict.label().unwrap_or_default(),
             survives: survives(judgement, final_texts()),

@@ -59,7 +59,7 @@ fn by_model(page: &mut String, model: &ModelAnswer) {
     if !model.quoted.is_empty() {
         let _ = writeln!(
             page,
-            "\nQuoted in it, since the model's own words were not borne out: {}.",
+            "\nQuoted in it, since the model's own words were not supported: {}.",
             text(&model.quoted.join("; "))
         );
     }

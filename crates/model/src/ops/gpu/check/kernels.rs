@@ -11,13 +11,13 @@ use super::super::program::{ProductPlan, Program};
 use super::super::wgsl::PLACED;
 use super::arithmetic::{dot, multiply, normed};
 use super::heads::Heads;
-use super::{CAPACITY, Checking, EPSILON, Expected};
+use super::{CAPACITY, EPSILON, Expected, KernelCheck};
 use crate::sample::{GumbelSampling, RECENT};
 
 /// Outputs of a product.
 const OUTPUTS: usize = 70;
 
-impl Checking {
+impl KernelCheck {
     /// Starts a kernel on small numbers; gives the buffers that it writes to and what must be in them.
     pub(super) fn run(&mut self, program: Program) -> Result<Vec<(Handle, Expected)>, String> {
         match program {
@@ -258,7 +258,7 @@ impl Checking {
 
     /// Of three parts, two of which have something; by chance and without.
     fn likeliest(&mut self, program: Program) -> Vec<(Handle, Expected)> {
-        // What is said of late is likely; some of it has another token's mark.
+        // Recent tokens have high logits; some of them have the mark of another token.
         let so_far: Vec<u32> =
             (0..RECENT as u32 + 9).map(|at| at * 3 % 50 + if at % 5 == 0 { 2048 } else { 0 }).collect();
         let (last, before) = so_far.split_last().expect("it has tokens");

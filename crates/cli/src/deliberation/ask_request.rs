@@ -1,0 +1,45 @@
+//! A question to be answered, by whichever of rules and models splits it.
+
+use std::ops::ControlFlow;
+
+use seealso::{
+    Answer, AskError, AskOptions, ByModel, ByRules, Filter, GenerationEvent, Manifest, Model, Progress, Splitter, ask,
+};
+
+use crate::source::FolderLibrary;
+use crate::stop_flag::StopFlag;
+
+/// A question to be answered, and what is called on the way.
+pub(crate) struct AskRequest<'a> {
+    pub(crate) library: &'a FolderLibrary,
+    pub(crate) question: &'a str,
+    pub(crate) filter: Filter,
+    pub(crate) on_progress: &'a mut dyn FnMut(Progress),
+    pub(crate) stop: &'a StopFlag,
+}
+
+impl AskRequest<'_> {
+    /// Answers the question, which the rules split.
+    ///
+    /// # Errors
+    /// Those of [`ask`].
+    pub(super) async fn answer(self) -> Result<(Answer, Manifest), AskError> {
+        self.answer_with(ByRules).await
+    }
+
+    /// Answers the question, which `model` splits.
+    ///
+    /// # Errors
+    /// Those of [`ask`].
+    pub(super) async fn answer_by<M: Model>(self, model: &M) -> Result<(Answer, Manifest), AskError> {
+        let stop = self.stop;
+        let mut on_event =
+            |_: GenerationEvent<'_>| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        self.answer_with(ByModel { model, on_event: &mut on_event }).await
+    }
+
+    async fn answer_with(self, splitter: impl Splitter) -> Result<(Answer, Manifest), AskError> {
+        let options = AskOptions { filter: Some(self.filter), splitter, watch: Some(self.on_progress) };
+        ask(self.library, self.question, options).await
+    }
+}
