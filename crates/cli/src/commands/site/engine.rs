@@ -64,7 +64,8 @@ fn files(root: &Path) -> anyhow::Result<BTreeSet<String>> {
         for entry in fs::read_dir(&folder).with_context(|| format!("listing {}", folder.display()))? {
             let path = entry.with_context(|| format!("listing {}", folder.display()))?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let is_other = name.starts_with('.') || OTHERS.contains(&name.as_str()) || path.join(MANIFEST_FILE).is_file();
+            let is_other =
+                name.starts_with('.') || OTHERS.contains(&name.as_str()) || path.join(MANIFEST_FILE).is_file();
             if is_other {
                 continue;
             }
