@@ -11,13 +11,13 @@ use super::super::program::{ProductPlan, Program};
 use super::super::wgsl::PLACED;
 use super::arithmetic::{dot, multiply, normed};
 use super::heads::Heads;
-use super::{CAPACITY, EPSILON, Expected, KernelCheck};
+use super::{CAPACITY, EPSILON, Expected, KernelRunner};
 use crate::sample::{GumbelSampling, RECENT};
 
 /// Outputs of a product.
 const OUTPUTS: usize = 70;
 
-impl KernelCheck {
+impl KernelRunner {
     /// Starts a kernel on small numbers; gives the buffers that it writes to and what must be in them.
     pub(super) fn run(&mut self, program: Program) -> Result<Vec<(Handle, Expected)>, String> {
         match program {

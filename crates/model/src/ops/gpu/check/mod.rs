@@ -80,7 +80,7 @@ async fn drawn_off(decoder: &mut Decoder) -> Result<f64, Error> {
 /// The first kernel whose results are wrong, or that could not be run.
 pub async fn check(device: &Device) -> Result<(), Error> {
     let failed = |cause| Error::Device { doing: "trying the GPU", cause };
-    let mut checking = KernelCheck::new(device).map_err(failed)?;
+    let mut checking = KernelRunner::new(device).map_err(failed)?;
     let mut programs = unproven();
     programs.extend(programs.iter().flat_map(|program| all::later(*program)).collect::<Vec<_>>());
     programs.extend([Program::CopyCache, Program::Adapt, Program::Likeliest]);
@@ -123,7 +123,7 @@ pub async fn compare(
     kinds: &[Kind],
     watch: &mut dyn FnMut(KernelCheck) -> ControlFlow<()>,
 ) -> Result<(), String> {
-    let mut checking = KernelCheck::new(device)?;
+    let mut checking = KernelRunner::new(device)?;
     for program in all::programs(kinds, number(&checking.client)) {
         let off = checking.difference(program).await;
         if watch(KernelCheck { kernel: format!("{program:?}"), off, bound: TOLERANCE }).is_break() {
@@ -186,7 +186,7 @@ struct Matrix {
     values: Vec<f32>,
 }
 
-struct KernelCheck {
+struct KernelRunner {
     client: Client,
     /// Of the random numbers.
     state: u64,
@@ -195,7 +195,7 @@ struct KernelCheck {
 const EPSILON: f32 = 1e-5;
 const CAPACITY: usize = 16;
 
-impl KernelCheck {
+impl KernelRunner {
     fn new(device: &Device) -> Result<Self, String> {
         Ok(Self { client: cube_device(device)?.client(), state: 1 })
     }
