@@ -374,7 +374,8 @@ fn lists_keep_their_shape() {
 
 #[test]
 fn a_line_that_stands_for_a_heading_is_quoted_with_what_it_heads() {
-    let filler = "Straw and leaves of oak and beech from the wood behind the house fill the ground of every pit. ".repeat(5);
+    let filler =
+        "Straw and leaves of oak and beech from the wood behind the house fill the ground of every pit. ".repeat(5);
     let items = format!(
         "1. **Greatest depth of a pit**\n\n   A ladder of 3 metres still reaches its floor.\n\n2. **Weight of the \
          lid**\n\n   Two people must be able to lift it.\n\n3. **Straw**\n\n   {filler}"
@@ -385,7 +386,8 @@ fn a_line_that_stands_for_a_heading_is_quoted_with_what_it_heads() {
         "1. Greatest depth of a pit\nA ladder of 3 metres still reaches its floor. … [1]",
         &[Form::Item; 2],
     );
-    let prose = format!("{filler}\n\n**Greatest depth of a pit**\n\nA ladder of 3 metres still reaches its floor.\n\n{filler}");
+    let prose =
+        format!("{filler}\n\n**Greatest depth of a pit**\n\nA ladder of 3 metres still reaches its floor.\n\n{filler}");
     check(
         &prose,
         "What is the greatest depth of a pit?",

@@ -135,7 +135,10 @@ impl Run<'_> {
         let unit = &self.page.units[self.last];
         let is_name = !unit.text.ends_with(may_end_sentence) && !unit.is_lead_in();
         let is_said = |other: &Unit| other.joins || unit.list == 0 && other.list == 0 && other.form == Form::Prose;
-        if is_name && self.is_in_section(next) && self.unit(next).is_some_and(is_said) && self.takes(next, MOST_CHARACTERS)
+        if is_name
+            && self.is_in_section(next)
+            && self.unit(next).is_some_and(is_said)
+            && self.takes(next, MOST_CHARACTERS)
         {
             while self.unit(self.last + 1).is_some_and(|other| other.block == self.page.units[next].block)
                 && self.takes(self.last + 1, PROSE_CHARACTERS)

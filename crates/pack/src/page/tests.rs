@@ -316,6 +316,20 @@ fn snippets_prefer_the_abstract() {
 }
 
 #[test]
+fn on_a_page_of_a_site_only_stated_ids_are_anchors() {
+    for (body, expected) in [
+        ("# A\n\nb\n\n## C {#c}\n\nd\n\n### E\n\nf\n\n## G\n\nh", &["", "c", "c", "c"][..]),
+        ("a\n\n# B {#b%20c}\n\nd", &["", "b%20c"]),
+        ("# A\n\nb\n\n# A\n\nc", &["", ""]),
+        ("# A {#x}\n\nb\n\n# A {#x}\n\nc", &["x", "x"]),
+    ] {
+        let page = Page { is_on_site: true, ..Page::parse("a.html.md", body).0 };
+        let anchors: Vec<String> = page.sections().into_iter().map(|section| section.anchor).collect();
+        assert_eq!(anchors, expected, "{body}");
+    }
+}
+
+#[test]
 fn repeated_headings_get_anchors_of_their_own() {
     let (page, _) = Page::parse("a.md", "lead\n\n# A b!\n# A b\n# A b-1\n# `C` d\n#\n");
     let anchors: Vec<String> = page.sections().into_iter().map(|section| section.anchor).collect();
