@@ -96,7 +96,9 @@ impl Head {
 
     /// Notes where a link from the root of the host leads to: it tells where on its host the site lies.
     fn note_root_link(&mut self, dom: &Dom, id: NodeId) {
-        let Some(href) = dom.filled(id, "href").filter(|_| self.root_links.len() < MOST_ROOT_LINKS) else { return };
+        let may_be = |href: &&str| href.starts_with('/') || self.base.target().is_from_root;
+        let href = dom.filled(id, "href").filter(|_| self.root_links.len() < MOST_ROOT_LINKS).filter(may_be);
+        let Some(href) = href else { return };
         if let Some(target) = resolve(&self.base, href)
             && target.is_from_root
             && !self.root_links.contains(&target.address)

@@ -83,6 +83,7 @@ fn front_matter_fills_the_page() {
         ],
         body: WHOLE[WHOLE.find("# Docker").unwrap()..].into(),
         body_line: 12,
+        is_on_site: false,
     };
     assert_eq!(page, expected);
     assert_eq!(page.field("Slug"), Some("docker-image".into()));

@@ -86,6 +86,43 @@ pub(super) fn files(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     Ok(files)
 }
 
+/// The files of the engine in a folder in which others may have put scripts too: the element, and what it loads, by the names
+/// that its scripts hold.
+pub(super) fn loaded(root: &Path) -> BTreeSet<String> {
+    let (mut found, mut waiting) = (BTreeSet::new(), vec![ELEMENT.to_owned()]);
+    while let Some(path) = waiting.pop() {
+        if !root.join(&path).is_file() || !found.insert(path.clone()) {
+            continue;
+        }
+        waiting.push(format!("{path}.deflate"));
+        if path.ends_with(".js") {
+            let script = fs::read_to_string(root.join(&path)).unwrap_or_default();
+            waiting.extend(names_in(&script).filter_map(|name| beside(&path, name)));
+        }
+    }
+    found
+}
+
+/// The texts of a script, in quotation marks of any kind, that end as names of files do.
+fn names_in(script: &str) -> impl Iterator<Item = &str> {
+    let is_name = |text: &&str| ENDINGS.iter().any(|ending| text.ends_with(&format!(".{ending}")));
+    script.split(['"', '\'', '`']).filter(is_name)
+}
+
+/// The path that `name` has in the file at `path`; none where it leads out of the folder.
+fn beside(path: &str, name: &str) -> Option<String> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut steps: Vec<&str> = Vec::new();
+    for step in folder.split('/').chain(name.split('/')) {
+        match step {
+            "" | "." => {}
+            ".." => drop(steps.pop()?),
+            step => steps.push(step),
+        }
+    }
+    Some(steps.join("/"))
+}
+
 /// Whether the element is in the folder.
 pub(super) fn is_there(out: &Path) -> bool {
     out.join(ELEMENT).is_file()
@@ -104,5 +141,25 @@ pub(super) fn ensure_element(engine: Option<&Path>, out: &Path) -> anyhow::Resul
              built site with one, with --engine",
             out.display()
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_name_what_they_load() {
+        let script =
+            "import { h } from \"./dom.js\"; const wasm = new URL('a_bg.wasm', import.meta.url); say(\"dom.jsx\");";
+        assert_eq!(names_in(script).collect::<Vec<_>>(), ["./dom.js", "a_bg.wasm"]);
+        for (path, name, expected) in [
+            ("see-also.js", "./element.js", Some("element.js")),
+            ("talk/talk.js", "../dom.js", Some("dom.js")),
+            ("talk/talk.js", "./words.js", Some("talk/words.js")),
+            ("see-also.js", "../out.js", None),
+        ] {
+            assert_eq!(beside(path, name).as_deref(), expected, "{name}");
+        }
     }
 }

@@ -37,9 +37,9 @@ pub(super) struct SiteState {
     pub(super) engine: BTreeSet<String>,
     /// The Markdown that the command wrote beside the site's pages.
     pub(super) markdown: Written,
-    /// Whether the file was lost or of another version, so that the files were recognised by what they are.
+    /// Where the list was lost, files that are the engine's by their endings alone: somebody else's too, maybe.
     #[serde(skip)]
-    is_recovered: bool,
+    scripts: BTreeSet<String>,
 }
 
 impl SiteState {
@@ -55,17 +55,17 @@ impl SiteState {
     /// What can be told of the last run without its file, or with that of another version.
     fn recovered(out: &Path, bytes: &[u8]) -> Option<SiteState> {
         let listed = AnyState::read(bytes).unwrap_or_default();
-        let mut files: BTreeMap<String, u64> = listed.files.into_keys().map(|path| (path, 0)).collect();
-        let mut engine = listed.engine;
-        if files.is_empty() {
-            let known = recognise::files(out);
-            if !known.contains(seealso_pack::CATALOG_FILE) {
-                return None;
-            }
-            engine = engine::files(out).unwrap_or_default();
-            files = known.into_iter().chain(engine.iter().cloned()).map(|path| (path, 0)).collect();
+        let AnyState { files, engine, markdown } = listed;
+        if !files.is_empty() {
+            return Some(SiteState { files, engine, markdown, ..SiteState::default() });
         }
-        Some(SiteState { files, engine, markdown: listed.markdown, is_recovered: true, ..SiteState::default() })
+        let known = recognise::files(out);
+        if !known.contains(seealso_pack::CATALOG_FILE) {
+            return None;
+        }
+        let (engine, scripts) = (engine::loaded(out), engine::files(out).unwrap_or_default());
+        let files = known.into_iter().chain(engine.iter().cloned()).map(|path| (path, 0)).collect();
+        Some(SiteState { files, engine, scripts, ..SiteState::default() })
     }
 
     /// The state of all files in `staging`, written there too. The run read what has this fingerprint.
@@ -77,8 +77,16 @@ impl SiteState {
         markdown: Written,
     ) -> anyhow::Result<SiteState> {
         let (made_by, files) = (MADE_BY.to_owned(), BTreeMap::new());
-        let mut state =
-            SiteState { made_by, version: VERSION, fingerprint, report, files, engine, markdown, is_recovered: false };
+        let mut state = SiteState {
+            made_by,
+            version: VERSION,
+            fingerprint,
+            report,
+            files,
+            engine,
+            markdown,
+            scripts: BTreeSet::new(),
+        };
         for path in staging.files()? {
             let file = staging.folder.join(&path);
             let length = fs::metadata(&file).with_context(|| format!("reading {}", file.display()))?.len();
@@ -109,11 +117,10 @@ impl SiteState {
         !self.files.is_empty() && self.files.iter().all(is_there)
     }
 
-    /// The paths of all files that the run wrote, of which the next run writes `next`. What was recognised as the engine's by
-    /// its name alone is the run's only where the next one writes the same file.
+    /// The paths of all files that the run wrote, where the next run writes the files `next`.
     pub(super) fn own_files(&self, next: &BTreeSet<String>) -> BTreeSet<String> {
-        let is_own = |path: &&String| !(self.is_recovered && self.engine.contains(*path)) || next.contains(*path);
-        self.files.keys().filter(is_own).cloned().chain([STATE_FILE.to_owned()]).collect()
+        let scripts = self.scripts.intersection(next).cloned();
+        self.files.keys().cloned().chain(scripts).chain([STATE_FILE.to_owned()]).collect()
     }
 }
 
