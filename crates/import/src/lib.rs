@@ -48,5 +48,5 @@ pub use selector::{Selector, SelectorError};
 pub use settings::{Settings, SettingsError, Versions};
 pub use site::{
     INVENTORY_FILE, Inventory, Listing, OUTPUT_FOLDER, OnFile, PageCache, SPLIT_BYTES, Site, SitePack, SiteReading,
-    markdown_files, packs, packs_folder, read_listed, read_site,
+    VERSIONS_FOLDER, markdown_files, packs, packs_folder, read_listed, read_site,
 };

@@ -35,7 +35,7 @@ pub use cache::PageCache;
 pub use inventory::{INVENTORY_FILE, Inventory};
 pub use listing::Listing;
 pub use markdown_files::markdown_files;
-pub use pack::{SitePack, packs, packs_folder};
+pub use pack::{SitePack, VERSIONS_FOLDER, packs, packs_folder};
 pub use parallel::OnFile;
 pub use units::SPLIT_BYTES;
 

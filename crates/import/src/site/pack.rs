@@ -20,7 +20,7 @@ const MOST_ALIASES: usize = 64;
 const DERIVED: &str = "*The site links this page with no other; these are the most like it by their words.*\n\n";
 
 /// The folder of the packs of older versions.
-const VERSIONS_FOLDER: &str = "versions";
+pub const VERSIONS_FOLDER: &str = "versions";
 
 /// The file of a part has a path of at most so many bytes: catalogs take 1,024 with the pack's own path.
 const MAX_FILE_BYTES: usize = 960;

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use seealso_import::{OUTPUT_FOLDER, SitePack, SitePage, SiteReading, inject};
+use seealso_import::{OUTPUT_FOLDER, SitePack, SitePage, SiteReading, VERSIONS_FOLDER, inject};
 use seealso_pack::page_of_site;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -135,7 +135,9 @@ impl Report {
             }
             self.left_out.push(format!("{file}: {reason}"));
         }
-        let lost = parts.values().filter(|count| **count == 0).count();
+        // Pages of older versions are counted with these.
+        let is_of_newest = |file: &str| !file.starts_with(&format!("{VERSIONS_FOLDER}/"));
+        let lost = parts.iter().filter(|(file, count)| **count == 0 && is_of_newest(file)).count();
         self.pages = self.pages.saturating_sub(lost);
     }
 
