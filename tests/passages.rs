@@ -397,6 +397,17 @@ fn a_line_that_stands_for_a_heading_is_quoted_with_what_it_heads() {
 }
 
 #[test]
+fn a_part_that_another_ones_passage_answers_says_it_again() {
+    check(
+        "The kiln of Varn was found by Ada Holm, and is 300 years old.\n\n## Others\n\nThe kiln of Stell is 900 years old.",
+        "Who found the kiln of Varn, and how old is the kiln of Varn?",
+        "The kiln of Varn was found by Ada Holm, and is 300 years old. [1]\n\n\
+         The kiln of Varn was found by Ada Holm, and is 300 years old. [1]",
+        &[Form::Prose; 2],
+    );
+}
+
+#[test]
 fn what_comes_of_a_command_or_a_list_is_quoted() {
     let lamps = "## Lamps\n\nLamps hang from hooks.";
     check(

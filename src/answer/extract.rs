@@ -52,6 +52,8 @@ const RELEASE_NOTES_MALUS: f64 = 0.15;
 /// A further passage has at least this share of the best unit's score; one that goes on in a quoted section this.
 const LEAST_SHARE: f64 = 0.5;
 const LEAST_SHARE_THERE: f64 = 0.4;
+/// A part whose best unit another part quotes has a passage of its own from this share of that unit's score on.
+const LEAST_SHARE_BESIDE_AGAIN: f64 = 0.8;
 /// A page brings so many units into the choice at most.
 const MOST_CANDIDATES: usize = 16;
 
@@ -265,8 +267,8 @@ fn choose(mut candidates: Vec<Candidate>, room: Room, quoted: &[CitedSentence]) 
     let mut passages: Vec<Passage> = Vec::new();
     let mut seeds: Vec<(String, Analysis)> = Vec::new();
     let mut characters = 0;
-    // What another part quotes already is quoted once more where this part has nothing else: it is answered.
-    let mut again: Option<Passage> = None;
+    // What another part quotes already is quoted once more where this part has nothing as good: it is answered.
+    let (mut again, mut least_beside_again): (Option<Passage>, f64) = (None, 0.0);
     for candidate in candidates {
         let (source, place) = candidate.order;
         let there = passages.iter().position(|passage| passage.is_of(candidate.order.0, candidate.section));
@@ -277,10 +279,13 @@ fn choose(mut candidates: Vec<Candidate>, room: Room, quoted: &[CitedSentence]) 
         let is_full = there.is_none() && passages.len() >= room.passages;
         let is_there = passages.iter().any(|passage| passage.has(source, place));
         let repeats = || seeds.iter().any(|(text, analysis)| say_the_same(text, &candidate.text, *analysis));
-        if is_full || is_there || candidate.score < best * least || repeats() {
+        let is_lesser = candidate.score < best * least || passages.is_empty() && candidate.score < least_beside_again;
+        if is_full || is_there || is_lesser || repeats() {
             continue;
         }
         if is_quoted(source, &candidate.text) {
+            // Lesser passages would pass for the answer of this part.
+            least_beside_again = candidate.score * LEAST_SHARE_BESIDE_AGAIN;
             again.get_or_insert(Passage { section: candidate.section, quotations: candidate.run });
             continue;
         }
