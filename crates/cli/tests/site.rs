@@ -660,7 +660,7 @@ fn long_names_are_names_too() {
     sandbox.run(&["site", "dist", "--engine", "engine", "--inject", "--markdown"]).ends_with(0);
     let question = "What does a samovar boil water with?";
     let answer = sandbox.run(&["ask", question, "--packs", "dist/seealso", "--json"]).ends_with(0).json();
-    assert_eq!(answer["sources"][0]["url"], format!("../{name}#top"));
+    assert_eq!(answer["sources"][0]["url"], format!("../{name}"));
     assert!(sandbox.read(&format!("dist/{name}")).contains("<see-also"));
     sandbox.run(&["site", "dist", "--remove"]).ends_with(0);
 }
