@@ -74,7 +74,7 @@ fn is_notice(dom: &Dom, id: NodeId) -> bool {
     // What stands before it is its label, such as "Warning".
     let is_opening = |opening: &&str| text.find(*opening).is_some_and(|at| at <= 24);
     text.len() <= MAX_BYTES
-        && OPENINGS.iter().any(|opening| is_opening(opening))
+        && OPENINGS.iter().any(is_opening)
         && SUBJECTS.iter().any(|subject| text.contains(subject))
         && (SIGNS.iter().any(|sign| text.contains(sign)) || KINDS.iter().any(|kind| says_it_is(&text, kind)))
 }
