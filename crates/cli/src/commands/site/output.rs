@@ -140,9 +140,9 @@ impl Staging<'_> {
         if last.exists() {
             for path in files_below(last).with_context(|| format!("listing {}", last.display()))? {
                 let (from, to) = (last.join(&path), self.folder.join(&path));
-                if own.contains(&path) {
-                    keep_unchanged(&from, &to);
-                } else if path == MARK || same_bytes(&from, &to).unwrap_or(false) {
+                let is_own = own.contains(&path) || path == MARK;
+                // A file of another that is the same stays as it is.
+                if is_own || same_bytes(&from, &to).unwrap_or(false) {
                     keep_unchanged(&from, &to);
                 } else if fs::symlink_metadata(&to).is_ok() {
                     bail!("{}: this file was not written by seealso site; move it away first", from.display());
