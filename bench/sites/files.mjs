@@ -17,8 +17,8 @@ export async function htmlFiles(dir) {
   return files.map((entry) => relative(dir, join(entry.parentPath ?? entry.path, entry.name))).sort();
 }
 
-/** Runs a command to its end: its standard output, and the seconds that it took. */
-export async function run(command, args) {
+/** Runs a command to its end: its standard output, and the seconds that it took. It has to end with one of `codes`. */
+export async function run(command, args, codes = [0]) {
   const started = performance.now();
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   const [out, err] = [[], []];
@@ -28,6 +28,6 @@ export async function run(command, args) {
     child.on("error", fail);
     child.on("close", done);
   });
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}: ${Buffer.concat(err)}`);
+  if (!codes.includes(code)) throw new Error(`${command} ${args.join(" ")} ended with ${code}: ${Buffer.concat(err)}`);
   return { text: Buffer.concat(out).toString(), seconds: (performance.now() - started) / 1000 };
 }

@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readdir } from "node:fs/promises";
 
+import { placeOnSite } from "../../www/seealso/place.js";
 import { htmlFiles, run } from "./files.mjs";
 
 export async function seealso(bin, dir, questions, file, anchors) {
@@ -38,7 +39,7 @@ export async function seealso(bin, dir, questions, file, anchors) {
     density: figures.density,
     refused: shares(kinds, ["unanswerable"], "empty_on_unanswerable"),
     wrongly_refused: { n: answerable.n, count: Math.round(answerable.empty_on_answerable * answerable.n) },
-    links: await checkLinks(packs, anchors),
+    links: await checkLinks(bin, packs, questions, anchors),
   };
 }
 
@@ -53,33 +54,62 @@ function shares(kinds, names, key) {
   return { n: of.reduce((sum, { n }) => sum + n, 0), count };
 }
 
-/** How many of the places that the packs' files and headings stand for are there on the site. */
-async function checkLinks(packs, anchors) {
-  const entries = await readdir(packs, { recursive: true, withFileTypes: true });
-  const broken = [];
-  let count = 0;
-  for (const entry of entries.filter((entry) => entry.isFile() && entry.name.endsWith(".md"))) {
-    const path = join(entry.parentPath ?? entry.path, entry.name);
-    const inside = relative(packs, path).split("/wiki/")[1];
-    if (inside === undefined) continue;
-    const [address, place = ""] = inside.slice(0, -".md".length).split("~~");
-    const ids = [unescaped(place), ...headings(await readFile(path, "utf8"))];
-    for (const id of ids.filter((id) => !id.startsWith("."))) {
-      count += 1;
-      if (!anchors.has(unescaped(address), id)) broken.push(`${address}#${id}`);
-    }
-  }
-  return { count, broken };
+/**
+ * How many of the places that readers are sent to are there on the site: by results and sources, which open where a pack's
+ * file begins, by the citation of any section, and by all links of the answers to the questions.
+ */
+async function checkLinks(bin, packs, questions, anchors) {
+  const places = [...(await placesOfFiles(packs)), ...(await placesOfAnswers(bin, packs, questions))];
+  const broken = places.filter(({ address, id }) => !anchors.has(address, id)).map(({ address, id }) => `${address}#${id}`);
+  return { count: places.length, broken };
 }
 
-/** The ids that headings outside of code name. */
+/** Where results, sources and citations of each file of the packs lead. */
+async function placesOfFiles(packs) {
+  const entries = await readdir(packs, { recursive: true, withFileTypes: true });
+  const places = [];
+  for (const entry of entries.filter((entry) => entry.isFile() && entry.name.endsWith(".md"))) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    const inside = relative(packs, path).split("/wiki/").slice(1).join("/wiki/");
+    if (!inside) continue;
+    const [address, start = ""] = inside.slice(0, -".md".length).split("~~").map(unescaped);
+    // A section without an id of its own is opened at the one before it, and the first ones where the file begins.
+    let id = start;
+    places.push({ address, id });
+    for (const stated of headings(await readFile(path, "utf8"))) {
+      id = stated || id;
+      places.push({ address, id });
+    }
+  }
+  return places;
+}
+
+/** Where the answers to the questions lead: each source, and each citation as the element makes it. */
+async function placesOfAnswers(bin, packs, questions) {
+  const places = [];
+  for (const { question } of questions) {
+    const { text } = await run(bin, ["ask", question, "--packs", packs, "--json"], [0, 4]);
+    const { sources, sentences } = JSON.parse(text);
+    const cited = sentences.map(({ source, anchor }) => placeOnSite(sources[source - 1].url, anchor));
+    places.push(...[...sources.map(({ url }) => url), ...cited].map(placeOf));
+  }
+  return places;
+}
+
+/** The page and the id that a link from the packs root leads to. */
+function placeOf(url) {
+  const [path, id = ""] = url.split("#");
+  return { address: decodeURIComponent(path).replace(/^\.\.\//, ""), id };
+}
+
+/** The ids of the headings outside of code, in order; empty for one that states none. */
 function headings(text) {
   const outside = text.replace(/^(`{3,})[^]*?^\1\s*$/gm, "");
-  return [...outside.matchAll(/^#{1,6} .*\{#([^}\s]+)\}$/gm)].map(([, id]) => id);
+  return [...outside.matchAll(/^#{1,6} .*?(?:\{#([^}\s]+)\})?$/gm)].map(([, id]) => id ?? "");
 }
 
 /** A name as it is without the escapes of a pack's file names. */
 function unescaped(name) {
-  const bytes = name.replace(/%/g, "%25").replace(/~([0-9a-f]{2})/g, "%$1");
+  const bytes = name.replace(/%/g, "%25").replace(/~\//g, "").replace(/~([0-9A-F]{2})/g, "%$1");
   return decodeURIComponent(bytes);
 }

@@ -162,6 +162,7 @@ mod tests {
             language: "en".to_owned(),
             via: Via::Search,
             sub_queries: vec![0],
+            is_on_site: false,
             text: text.to_owned(),
         }
     }

@@ -50,6 +50,8 @@ pub struct SourceText {
     pub via: Via,
     /// The sub-queries that it serves.
     pub sub_queries: Vec<usize>,
+    /// Whether it stands for a page of a site.
+    pub is_on_site: bool,
     /// The whole file.
     pub text: String,
 }
@@ -71,7 +73,7 @@ impl Manifest {
             // A language without its stemmer is read word for word.
             analysis: Some(Analysis::of_language(&text.language)).filter(|a| a.is_there()).unwrap_or(Analysis::Plain),
             id: text.page,
-            page: Page::parse(&text.file, &text.text).0,
+            page: Page { is_on_site: text.is_on_site, ..Page::parse(&text.file, &text.text).0 },
             page_text: PageText::default(),
             text: text.text,
             stale: false,

@@ -152,6 +152,7 @@ async fn fetch_page<S: PackSource, C: Clock>(
     };
     let (text, stale) = fetch_text(library, &pack, &entry).await.map_err(|error| lost(error.to_string()))?;
     let page = Page::named(&entry.file, &text, entry.title, entry.summary, entry.aliases);
+    let page = Page { is_on_site: !pack.site.is_empty(), ..page };
     Ok(FetchedPage {
         number: want.page,
         pack: entry.pack,

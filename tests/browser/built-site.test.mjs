@@ -20,6 +20,12 @@ const FILES = {
   "index.html": page("Home", "<p>All about the kitchen, its pots and its ovens, in short pages.</p>"),
   "guide/teapots.html": page("Teapots", `<p>A teapot keeps tea warm.</p>${SPACER}<h2 id="lids">Lids</h2>
     <p>The lid of a teapot has a small hole, so that air comes in while tea is poured out.</p>${SPACER}`),
+  // Its headings have no ids, but for one.
+  "guide/kettles.html": `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Kettles - Kitchen</title>
+    <link rel="icon" href="/docs/icon.svg"></head><body><main>
+    <h1>Kettles</h1><p>All about kettles.</p>${SPACER}<h2>Whistles</h2><p>The whistle of a kettle tells that its water boils.</p>${SPACER}
+    <h2 id="handles">Handles</h2><p>The handle of a kettle is made of wood.</p>${SPACER}
+    <h3>Grips</h3><p>The grip of a kettle is covered with cork.</p>${SPACER}</main></body></html>`,
   "guide/hostile.html": page("Samovars", `<p onclick="window.hacked=1">The samovar boils water with a pipe of charcoal inside.
     <script>window.hacked = 1</script><img src="x" onerror="window.hacked=1" alt="&lt;img src=x onerror=window.hacked=1&gt;">
     &lt;script&gt;window.hacked=1&lt;/script&gt; <a href="javascript:window.hacked=1">The samovar's pipe</a> is hot, and
@@ -65,6 +71,28 @@ describe("a built site", () => {
     });
   }
 
+  // What has no id of its own is opened at the last one before it, and else where the page begins.
+  for (const [question, place] of [
+    ["What does the whistle of a kettle tell?", "guide/kettles.html"],
+    ["What is the handle of a kettle made of?", "guide/kettles.html#handles"],
+    ["What is the grip of a kettle covered with?", "guide/kettles.html#handles"],
+  ]) {
+    test(`"${question}" is answered with a link to ${place}`, async () => {
+      const { page } = await open("index.html");
+      const turn = await ask(page, question);
+      const cite = turn.locator("a.cite").first();
+      assert.equal(await cite.evaluate((link) => link.href), `${server.url}docs/${place}`);
+      await openSources(turn);
+      const sources = await turn.locator("a.site").evaluateAll((links) => links.map((link) => link.href));
+      const ids = ["", "#top", "#lids", "#handles"];
+      assert.deepEqual(sources.filter((href) => !ids.includes(new URL(href).hash)), []);
+      await cite.click();
+      await page.waitForURL(`${server.url}docs/${place}`);
+      const id = place.split("#")[1];
+      assert.ok(!id || (await page.locator(`#${id}`).count()) === 1);
+    });
+  }
+
   test("a source leads to the page itself", async () => {
     const { page } = await open("index.html");
     const turn = await ask(page, "Why does the lid of a teapot have a hole?");
@@ -93,8 +121,9 @@ describe("a built site", () => {
       };
     });
     assert.deepEqual([found.active, found.handlers, found.hacked], [[], [], undefined]);
-    assert.deepEqual(found.schemes, ["http:"].concat(found.spoofed.length > 0 ? ["https:"] : []).filter((scheme) => found.schemes.includes(scheme)));
+    assert.deepEqual(found.schemes.toSorted(), ["http:", "https:"]);
     // A link out of the site is marked as one, whatever its text claims.
+    assert.ok(found.spoofed.length > 0, "the page's link to evil.example is not shown");
     for (const [name, rel] of found.spoofed) {
       assert.match(name, /external/);
       assert.match(rel, /noopener/);

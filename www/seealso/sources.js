@@ -60,7 +60,17 @@ function entry(source, view) {
 
 /** The page itself, where it lies on a site: what the details show is a copy of its text. */
 function onSite({ site, title }) {
-  return site && h("a", { class: "site path", part: "site-link", href: site, title }, decodeURI(new URL(site).pathname));
+  return site && h("a", { class: "site path", part: "site-link", href: site, title }, readablePath(site));
+}
+
+/** A site may have a name in it that is no UTF-8. */
+function readablePath(site) {
+  const { pathname } = new URL(site);
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
 }
 
 function badges(source) {

@@ -17,7 +17,7 @@ Exit codes:
    0  done
    1  something failed; the message says what
    2  the arguments are wrong
-   3  `check` found errors
+   3  `check` found errors, or `site` could not change every page
    4  the packs do not answer the question
   10  there is no index yet: run `seealso build`
   11  the model of `--model` can't be used; the message says why
@@ -31,7 +31,7 @@ pub type CommandResult = anyhow::Result<Completion>;
 pub enum Completion {
     /// It did all that it should.
     Success,
-    /// `check` found errors.
+    /// `check` found errors, or `site` could not change every page.
     FindingsFound,
     /// The packs do not answer the question.
     NoAnswer,

@@ -69,7 +69,7 @@ fn a_second_run_reads_what_changed_and_drops_what_is_gone() {
 #[test]
 fn a_second_run_with_the_same_engine_changes_nothing() {
     let sandbox = kitchen("site-same-engine");
-    sandbox.write("engine/see-also.js", "export {};");
+    engine(&sandbox);
     sandbox.write("engine/talk/words.js", "export const WORDS = [];");
     let run = || sandbox.run(&["site", "dist", "--engine", "engine", "--inject", "--json"]).ends_with(0).json();
     assert_eq!(run()["unchanged"], false);
@@ -174,6 +174,7 @@ fn an_output_that_was_moved_away_is_moved_back() {
     sandbox.run(&["site", "dist"]).ends_with(0);
     let before = sandbox.files("dist/seealso");
     std::fs::rename(sandbox.path("dist/seealso"), sandbox.path("dist/.seealso.old")).unwrap();
+    sandbox.write("dist/.seealso.part/.made-by-seealso-site", "");
     sandbox.write("dist/.seealso.part/half", "written");
     let report = sandbox.run(&["site", "dist", "--json"]).ends_with(0).json();
     assert_eq!(report["unchanged"], true);
@@ -254,11 +255,10 @@ fn the_element_goes_into_every_page_and_comes_out_again() {
         sandbox.files("dist").into_iter().filter(|(name, _)| name.ends_with(".html")).collect::<Vec<_>>()
     };
     let before = pages(&sandbox);
-    sandbox.write("scripts/see-also.js", "// the element");
-    sandbox.write("scripts/details/x.js", "// a part of it");
-    let report = sandbox.run(&["site", "dist", "--inject", "--engine", "scripts", "--json"]).ends_with(0).json();
+    engine(&sandbox);
+    let report = sandbox.run(&["site", "dist", "--inject", "--engine", "engine", "--json"]).ends_with(0).json();
     assert_eq!(report["changed_pages"], 4);
-    assert_eq!(sandbox.read("dist/seealso/details/x.js"), "// a part of it");
+    assert_eq!(sandbox.read("dist/seealso/details/x.js"), "// details/x.js");
     assert!(sandbox.read("dist/guide/ovens.html").contains("<see-also packs=\"../seealso/\"></see-also>"));
     assert!(sandbox.read("dist/index.html").contains("src=\"seealso/see-also.js\""));
     let report = sandbox.run(&["site", "dist", "--inject", "--json"]).ends_with(0).json();
@@ -330,7 +330,8 @@ fn older_versions_are_searched_where_a_filter_names_them() {
     };
     sandbox.write("dist/2.0/tea.html", &tea("seventy"));
     sandbox.write("dist/1.0/tea.html", &tea("ninety"));
-    let report = sandbox.run(&["site", "dist", "--inject", "--json"]).ends_with(0).json();
+    engine(&sandbox);
+    let report = sandbox.run(&["site", "dist", "--engine", "engine", "--inject", "--json"]).ends_with(0).json();
     assert_eq!(report["older"], json!({ "1.0": { "pages": 1, "packs": "versions/1.0" } }));
     assert_eq!(report["packs"], json!(["en", "versions/1.0/en"]));
     let question = "What is green tea steeped with?";
@@ -363,4 +364,330 @@ fn what_is_wrong_is_said() {
     assert!(stderr(&["site", "dist", "--engine", "empty"]).contains("there is no see-also.js in it"));
     sandbox.write("dist/seealso.toml", "content = 'a:hover'\n");
     assert!(stderr(&["site", "dist"]).contains("is no selector"));
+}
+
+/// Writes a package of the engine to `engine`, as far as the command looks into one.
+fn engine(sandbox: &Sandbox) {
+    for file in ["see-also.js", "details/x.js", "seealso_bg.wasm", "seealso_bg.wasm.deflate"] {
+        sandbox.write(&format!("engine/{file}"), &format!("// {file}"));
+    }
+    for file in ["README.md", "LICENSE-MIT", "package.json", "seealso.d.ts", "node_modules/x/x.js"] {
+        sandbox.write(&format!("engine/{file}"), "not loaded by pages");
+    }
+}
+
+/// The paths of the files in a folder.
+fn names(sandbox: &Sandbox, folder: &str) -> Vec<String> {
+    sandbox.files(folder).into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn pages_are_not_made_to_load_what_is_not_there() {
+    let sandbox = kitchen("site-no-engine");
+    let before = sandbox.files("dist");
+    for extra in [&[][..], &["--dry-run"]] {
+        let failed = sandbox.run(&[&["site", "dist", "--inject"], extra].concat()).ends_with(1);
+        let expected =
+            "dist/seealso: there is no see-also.js in it, so that no page could load the element; name the folder of";
+        assert!(failed.stderr.contains(expected), "{failed:?}");
+        assert_eq!(sandbox.files("dist"), before);
+    }
+    // Scripts without the engine are no engine.
+    sandbox.write("scripts/see-also.js", "export {};");
+    let failed = sandbox.run(&["site", "dist", "--inject", "--engine", "scripts"]).ends_with(1);
+    assert!(failed.stderr.contains("scripts: there is no seealso_bg.wasm in it"), "{failed:?}");
+    assert_eq!(sandbox.files("dist"), before);
+
+    engine(&sandbox);
+    sandbox.run(&["site", "dist", "--engine", "engine"]).ends_with(0);
+    let copied: Vec<String> = names(&sandbox, "dist/seealso")
+        .into_iter()
+        .filter(|name| !name.contains(".md") && !name.starts_with("index/"))
+        .collect();
+    assert_eq!(
+        copied,
+        [
+            ".pages.cache",
+            "catalog.json",
+            "details/x.js",
+            "en/manifest.yaml",
+            "see-also.js",
+            "seealso_bg.wasm",
+            "seealso_bg.wasm.deflate",
+            "site.json"
+        ]
+    );
+    // Once it is there, no run has to name it again.
+    assert_eq!(sandbox.run(&["site", "dist", "--inject", "--json"]).ends_with(0).json()["changed_pages"], 4);
+}
+
+#[test]
+fn headings_without_ids_are_cited_where_the_page_can_be_opened() {
+    let sandbox = Sandbox::new("site-no-ids");
+    let long = "<p>A kettle is a vessel, and of vessels there is much to tell on any page about them.</p>".repeat(60);
+    let body = format!(
+        "<p>All about kettles.</p><h2>Whistles</h2><p>The whistle of a kettle tells that its water boils.</p>{long}\
+         <h2 id=handles>Handles</h2><p>The handle of a kettle is made of wood.</p>{long}\
+         <h3>Grips</h3><p>The grip of a kettle is covered with cork.</p>{long}"
+    );
+    let html = format!("<html lang=en><title>Kettles</title><main><h1>Kettles</h1>{body}</main>");
+    sandbox.write("dist/guide/kettles.html", &html);
+    sandbox.write("dist/index.html", &page("Home", "<p>All about the kitchen, its pots and its ovens.</p>"));
+    sandbox.run(&["site", "dist"]).ends_with(0);
+    let files: Vec<String> =
+        names(&sandbox, "dist/seealso").into_iter().filter(|name| name.contains("kettles")).collect();
+    assert_eq!(
+        files,
+        [
+            "en/wiki/guide/kettles.html.md",
+            "en/wiki/guide/kettles.html~~handles.md",
+            "en/wiki/guide/kettles.html~~handles~~3.md",
+            "en/wiki/guide/kettles.html~~~~1.md"
+        ]
+    );
+    for (question, place) in [
+        ("What does the whistle of a kettle tell?", "../guide/kettles.html"),
+        ("What is the handle of a kettle made of?", "../guide/kettles.html#handles"),
+        ("What is the grip of a kettle covered with?", "../guide/kettles.html#handles"),
+    ] {
+        let answer = sandbox.run(&["ask", question, "--packs", "dist/seealso", "--json"]).ends_with(0).json();
+        assert_eq!(answer["sources"][0]["url"], place, "{question}");
+        let anchor = place.split_once('#').map_or("", |(_, anchor)| anchor);
+        assert_eq!(answer["sentences"][0]["anchor"], anchor, "{question}");
+        let shown = sandbox.run(&["ask", question, "--packs", "dist/seealso"]).ends_with(0).stdout;
+        let shown = shown.lines().find(|line| line.starts_with("[1]")).unwrap().to_owned();
+        assert!(shown.ends_with(&format!("  {place}")), "{shown}");
+    }
+}
+
+#[test]
+fn settings_that_make_no_sense_are_named_with_file_line_and_key() {
+    let sandbox = kitchen("site-settings");
+    let before = names(&sandbox, "");
+    for (text, expected) in [
+        (
+            "title = 'Kitchen'\nlanguage = 'xx/../../../evil'\n",
+            &["line 2", "language: \"xx/../../../evil\" is no language tag"][..],
+        ),
+        ("language = ''\n", &["line 1", "language: \"\" is no language tag"]),
+        ("split = 3\n", &["line 1", "split: write a number of bytes"]),
+        ("exclude = [\n  'a/*',\n  '/b',\n]\n", &["line 1", "exclude: \"/b\" names no pages"]),
+    ] {
+        sandbox.write("dist/seealso.toml", text);
+        let failed = sandbox.run(&["site", "dist"]).ends_with(1);
+        assert!(failed.stderr.contains("dist/seealso.toml: TOML parse error at "), "{failed:?}");
+        for part in expected {
+            assert!(failed.stderr.contains(part), "{part}: {failed:?}");
+        }
+    }
+    std::fs::remove_file(sandbox.path("dist/seealso.toml")).unwrap();
+    assert_eq!(names(&sandbox, ""), before);
+    // What pages say is taken for a language only where it has the shape of one.
+    let evil =
+        "<html lang='de/../../../evil'><h1>Pans</h1><p>The pan is in the oven, and it is hot for an hour of that.</p>";
+    sandbox.write("dist/pans.html", evil);
+    assert_eq!(sandbox.run(&["site", "dist", "--json"]).ends_with(0).json()["packs"], json!(["en"]));
+}
+
+#[test]
+fn a_page_that_cannot_be_written_keeps_no_other_from_it() {
+    let sandbox = kitchen("site-read-only");
+    engine(&sandbox);
+    sandbox.write("dist/frames.html", "<html><frameset cols='1,1'><frame src=index.html></frameset></html>");
+    let path = sandbox.path("dist/guide/ovens.html");
+    let mut permissions = std::fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(&path, permissions).unwrap();
+    let report = sandbox.run(&["site", "dist", "--engine", "engine", "--inject", "--json"]).ends_with(3).json();
+    assert_eq!((&report["changed_pages"], &report["skipped"]["frames"]), (&json!(3), &json!(1)));
+    let failed = report["failed_pages"]["guide/ovens.html"].as_str().unwrap();
+    assert!(failed.ends_with("guide/ovens.html: the file is read-only"), "{failed}");
+    let reason = "without a place for the element: frames, or an end within a script or comment";
+    assert_eq!(report["left_pages"], json!({ "frames.html": reason }));
+    assert!(sandbox.read("dist/index.html").contains("<see-also packs=\"seealso/\"></see-also>"));
+    let shown = sandbox.run(&["site", "dist", "--inject"]).ends_with(3).stdout;
+    assert!(shown.contains(&format!("1 page left without the element: {reason}")), "{shown}");
+    assert!(shown.contains("not changed: guide/ovens.html: "), "{shown}");
+}
+
+#[test]
+fn what_authors_put_between_marks_of_their_own_stays() {
+    let sandbox = kitchen("site-own-marks");
+    engine(&sandbox);
+    let own =
+        page("Pans", "<p>A pan is flat.</p><!-- seealso: start -->\n<p>My notes on pans.</p>\n<!-- seealso: end -->");
+    sandbox.write("dist/pans.html", &own);
+    sandbox.run(&["site", "dist", "--engine", "engine", "--inject"]).ends_with(0);
+    assert!(sandbox.read("dist/pans.html").contains("<p>My notes on pans.</p>"));
+    sandbox.run(&["site", "dist", "--remove"]).ends_with(0);
+    assert_eq!(sandbox.read("dist/pans.html"), own);
+}
+
+#[test]
+fn an_output_whose_list_is_lost_is_replaced() {
+    let sandbox = kitchen("site-lost-list");
+    engine(&sandbox);
+    sandbox.write("dist/1.0/tea.html", &page("Tea", "<p>Tea is steeped with water of ninety degrees.</p>"));
+    sandbox.write("dist/2.0/tea.html", &page("Tea", "<p>Tea is steeped with water of seventy degrees.</p>"));
+    sandbox.run(&["site", "dist", "--engine", "engine"]).ends_with(0);
+    sandbox.write("dist/seealso/recipes/wiki/soup.md", "# Soup\n");
+    sandbox.write("dist/seealso/mine.js", "// mine");
+    let list = sandbox.read("dist/seealso/site.json");
+    let older = list.replace("\"made_by\": \"seealso site\",", "").replace("\"version\": 2,", "");
+    assert_ne!(older, list);
+    for damage in [None, Some("{}"), Some("damaged"), Some(older.as_str())] {
+        let path = sandbox.path("dist/seealso/site.json");
+        match damage {
+            Some(text) => std::fs::write(&path, text).unwrap(),
+            None => std::fs::remove_file(&path).unwrap(),
+        }
+        sandbox.write("dist/guide/ovens.html", &page("Ovens", &format!("<p>An oven of clay, {damage:?}, is hot.</p>")));
+        std::fs::rename(sandbox.path("dist/guide/teapots.html"), sandbox.path("dist/guide/pots.html")).unwrap();
+        for arguments in [&["site", "dist"][..], &["site", "dist", "--engine", "engine"]] {
+            sandbox.run(arguments).ends_with(0);
+            let files = names(&sandbox, "dist/seealso");
+            let has = |name: &str| files.iter().any(|file| file == name);
+            for name in ["recipes/wiki/soup.md", "mine.js", "seealso_bg.wasm", "versions/1.0/en/manifest.yaml"] {
+                assert!(has(name), "{damage:?} {name}: {files:?}");
+            }
+            assert!(has("en/wiki/guide/pots.html.md") && !has("en/wiki/guide/teapots.html.md"), "{damage:?} {files:?}");
+        }
+        assert!(sandbox.read("dist/seealso/en/wiki/guide/ovens.html.md").contains(&format!("{damage:?}")[..4]));
+        std::fs::rename(sandbox.path("dist/guide/pots.html"), sandbox.path("dist/guide/teapots.html")).unwrap();
+        sandbox.run(&["site", "dist", "--engine", "engine"]).ends_with(0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn folders_of_others_with_the_names_of_the_command_stay() {
+    use std::os::unix::fs::symlink;
+
+    let sandbox = kitchen("site-foreign");
+    for name in [".seealso.part", ".seealso.old"] {
+        sandbox.write(&format!("dist/{name}/notes.txt"), "mine");
+        let failed = sandbox.run(&["site", "dist"]).ends_with(1);
+        assert!(failed.stderr.contains(&format!("{name}: this was not made by seealso site")), "{failed:?}");
+        assert_eq!(sandbox.read(&format!("dist/{name}/notes.txt")), "mine");
+        assert!(!sandbox.path("dist/seealso").exists());
+        std::fs::remove_dir_all(sandbox.path(&format!("dist/{name}"))).unwrap();
+        symlink("../elsewhere", sandbox.path(&format!("dist/{name}"))).unwrap();
+        sandbox.run(&["site", "dist"]).ends_with(1);
+        std::fs::remove_file(sandbox.path(&format!("dist/{name}"))).unwrap();
+    }
+    sandbox.write("elsewhere/notes.txt", "mine");
+    symlink("../elsewhere", sandbox.path("dist/seealso")).unwrap();
+    for extra in [&[][..], &["--dry-run"], &["--remove"]] {
+        let failed = sandbox.run(&[&["site", "dist"], extra].concat()).ends_with(1);
+        assert!(
+            failed.stderr.contains("dist/seealso: this is a link, which seealso site does not replace"),
+            "{failed:?}"
+        );
+    }
+    assert_eq!(names(&sandbox, "elsewhere"), ["notes.txt"]);
+    std::fs::remove_file(sandbox.path("dist/seealso")).unwrap();
+    sandbox.write("dist/seealso", "a file");
+    let failed = sandbox.run(&["site", "dist"]).ends_with(1);
+    assert!(failed.stderr.contains("dist/seealso: this is no folder"), "{failed:?}");
+}
+
+#[test]
+fn a_site_below_a_folder_of_its_host_is_linked_and_shown_there() {
+    let sandbox = Sandbox::new("site-sub-path");
+    engine(&sandbox);
+    let based = |title: &str, body: &str| page(title, body).replace("<head>", "<head><base href=/docs/>");
+    sandbox.write(
+        "dist/index.html",
+        &based("Home", "<p>All about the kitchen. See <a href=guide/teapots.html#lids>lids</a>.</p>"),
+    );
+    sandbox.write(
+        "dist/guide/teapots.html",
+        &based("Teapots", "<p>A teapot keeps tea warm.</p><h2 id=lids>Lids</h2><p>A lid closes it. <a href=/docs/guide/ovens.html>Ovens</a></p>"),
+    );
+    sandbox
+        .write("dist/guide/ovens.html", &page("Ovens", "<p>An oven is heated. <a href=/shop/index.html>Shop</a></p>"));
+    sandbox.run(&["site", "dist", "--engine", "engine", "--inject"]).ends_with(0);
+    let see_also = |file: &str| {
+        let page = sandbox.read(&format!("dist/seealso/en/wiki/{file}"));
+        page.split_once("# See Also\n\n").map_or_else(String::new, |(_, links)| links.to_owned())
+    };
+    assert_eq!(see_also("index.html.md"), "- [[/guide/teapots.html.md|Teapots]]\n");
+    assert_eq!(see_also("guide/teapots.html.md"), "- [[/guide/ovens.html.md|Ovens]]\n");
+    assert!(!see_also("guide/ovens.html.md").contains("index.html"));
+    // On a page with a base the packs are named from there.
+    assert!(sandbox.read("dist/guide/teapots.html").contains("<see-also packs=\"seealso/\">"));
+    assert!(sandbox.read("dist/guide/ovens.html").contains("<see-also packs=\"../seealso/\">"));
+}
+
+#[test]
+fn the_report_says_what_a_question_costs() {
+    let sandbox = kitchen("site-cost");
+    let run = || sandbox.run(&["site", "dist", "--json"]).ends_with(0).json();
+    let report = run();
+    let cost = &report["question_cost"];
+    let (bytes, requests) = (cost["bytes"].as_u64().unwrap(), cost["requests"].as_u64().unwrap());
+    // A small index is one file beside the catalog.
+    let catalog = sandbox.read("dist/seealso/catalog.json").len() as u64;
+    assert_eq!((bytes, requests), (catalog + report["index_bytes"].as_u64().unwrap(), 2));
+    assert_eq!(run()["question_cost"], *cost);
+    let shown = sandbox.run(&["site", "dist"]).ends_with(0).stdout;
+    let kilobytes = bytes as f64 / 1000.0;
+    assert!(shown.contains(&format!("a question fetches {kilobytes:.1} KB of the index in 2 requests")), "{shown}");
+}
+
+#[test]
+fn what_is_no_page_is_not_counted_as_one() {
+    let sandbox = kitchen("site-not-counted");
+    let words: String = (0..700_000).map(|n| format!("w{n} ")).collect();
+    sandbox.write("dist/huge.html", &page("Huge", &format!("<p>{words}</p>")));
+    sandbox.write("dist/seealso/mine.html", &page("Mine", "<p>A page in the wrong folder.</p>"));
+    let report = sandbox.run(&["site", "dist", "--json"]).ends_with(0).json();
+    assert_eq!((&report["pages"], &report["parts"]), (&json!(3), &json!(3)));
+    assert_eq!(report["left_out"], json!(["en/wiki/huge.html.md: larger than 4 MiB: left out"]));
+    assert_eq!(report["skipped_files"]["seealso/mine.html"], "output-folder");
+    let shown = sandbox.run(&["site", "dist"]).ends_with(0).stdout;
+    assert!(shown.contains("1 file skipped: in the folder that the packs are written to"), "{shown}");
+    assert!(shown.contains("not in the index: en/wiki/huge.html.md: larger than 4 MiB"), "{shown}");
+}
+
+#[test]
+fn long_names_are_names_too() {
+    let sandbox = Sandbox::new("site-long-names");
+    engine(&sandbox);
+    let name = format!("{}.html", "n".repeat(245));
+    sandbox.write("dist/index.html", &page("Home", "<p>All about the kitchen, its pots and its ovens.</p>"));
+    sandbox.write(&format!("dist/{name}"), &page("Samovars", "<p>A samovar boils water with charcoal.</p>"));
+    sandbox.run(&["site", "dist", "--engine", "engine", "--inject", "--markdown"]).ends_with(0);
+    let question = "What does a samovar boil water with?";
+    let answer = sandbox.run(&["ask", question, "--packs", "dist/seealso", "--json"]).ends_with(0).json();
+    assert_eq!(answer["sources"][0]["url"], format!("../{name}"));
+    assert!(sandbox.read(&format!("dist/{name}")).contains("<see-also"));
+    sandbox.run(&["site", "dist", "--remove"]).ends_with(0);
+}
+
+#[test]
+fn names_are_taken_from_inventories_in_any_folder() {
+    let sandbox = kitchen("site-inventory");
+    let text = "pour_tea py:function 1 teapots.html#lids -\n";
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packer, text.as_bytes()).unwrap();
+    let head = b"# Sphinx inventory version 2\n# Project: Tea\n# Version: 1\n# The remainder is compressed.\n";
+    let bytes = [&head[..], &packer.finish().unwrap()].concat();
+    std::fs::write(sandbox.path("dist/guide/objects.inv"), bytes).unwrap();
+    sandbox.run(&["site", "dist"]).ends_with(0);
+    assert!(sandbox.read("dist/seealso/en/wiki/guide/teapots.html.md").contains("aliases:\n  - pour_tea\n"));
+    std::fs::remove_file(sandbox.path("dist/guide/objects.inv")).unwrap();
+    assert_eq!(sandbox.run(&["site", "dist", "--json"]).ends_with(0).json()["unchanged"], false);
+}
+
+#[test]
+fn old_editions_that_say_so_stay_out() {
+    let sandbox = kitchen("site-editions");
+    let notice = "<div class=version-banner>This documentation is for an unsupported version of Kitchen.</div>";
+    sandbox.write(
+        "dist/archive/pots.html",
+        &page("Pots", &format!("{notice}<p>Pots of that time were made of clay.</p>")),
+    );
+    let report = sandbox.run(&["site", "dist", "--json"]).ends_with(0).json();
+    assert_eq!((&report["pages"], &report["skipped_files"]["archive/pots.html"]), (&json!(3), &json!("old-version")));
 }

@@ -19,19 +19,30 @@ fn selector(text: &str) -> Selector {
 /// A child that holds this much of its parent's text, in hundredths, holds the content.
 const MAIN_SHARE: usize = 70;
 
-/// The elements that hold the page's own text, and whether the page marks them.
-pub(crate) fn of(dom: &Dom, rules: &Rules, wanted: Option<&Selector>) -> (Vec<NodeId>, bool) {
+/// By what the content of a page was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FoundBy {
+    /// The settings name it.
+    Settings,
+    /// The page marks it.
+    Mark,
+    /// It looks like it.
+    Looks,
+}
+
+/// The elements that hold the page's own text, and by what they were found.
+pub(crate) fn of(dom: &Dom, rules: &Rules, wanted: Option<&Selector>) -> (Vec<NodeId>, FoundBy) {
     if let Some(found) = wanted.map(|wanted| wanted.all(dom, Dom::ROOT)).filter(|found| !found.is_empty()) {
-        return (found, false);
+        return (found, FoundBy::Settings);
     }
     let marked = MARKS.all(dom, Dom::ROOT);
     if !marked.is_empty() {
-        return (marked, true);
+        return (marked, FoundBy::Mark);
     }
     let known = rules.generator.and_then(|place| GENERATORS.get(place).content.first(dom, Dom::ROOT));
     let has_text = |&id: &NodeId| !dom.all_text(id).trim().is_empty();
     let found = known.filter(has_text).or_else(|| LANDMARKS.first(dom, Dom::ROOT).filter(has_text));
-    (vec![found.unwrap_or_else(|| densest(dom, rules))], false)
+    (vec![found.unwrap_or_else(|| densest(dom, rules))], FoundBy::Looks)
 }
 
 /// The innermost element that holds most of the page's text, that of links taken off.

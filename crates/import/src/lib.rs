@@ -28,22 +28,25 @@ mod dom;
 mod selector;
 mod glob;
 mod generator;
+mod language_tag;
 mod settings;
 mod address;
 mod page;
 mod head;
 mod content;
+mod notice;
 mod markdown;
 mod read;
 mod site;
+mod html_scan;
 pub mod inject;
 
-pub use address::Target;
+pub use address::{Canonical, Target};
 pub use page::{PageSection, SitePage, Skip};
 pub use read::PageReader;
 pub use selector::{Selector, SelectorError};
 pub use settings::{Settings, SettingsError, Versions};
 pub use site::{
     INVENTORY_FILE, Inventory, Listing, OUTPUT_FOLDER, OnFile, PageCache, SPLIT_BYTES, Site, SitePack, SiteReading,
-    markdown_files, packs, packs_folder, read_listed, read_site,
+    VERSIONS_FOLDER, markdown_files, packs, packs_folder, read_listed, read_site,
 };

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::address::Target;
+use crate::address::{Canonical, Target};
 
 /// A content page of a site.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,10 +21,14 @@ pub struct SitePage {
     pub description: String,
     /// BCP 47 tag of the language that it says it is in; empty where it says none.
     pub language: String,
-    /// The address that it names as the one to find it under, as a URL or path; empty for none.
-    pub canonical: String,
+    /// The page that it names as the one to be found.
+    pub canonical: Option<Canonical>,
     /// The version or edition that it says it belongs to; may be empty.
     pub version: String,
+    /// Whether a notice on it says that it is of an old version.
+    pub says_old: bool,
+    /// Where some of its links from the root of the host lead to. They tell where the site lies there.
+    pub root_links: Vec<String>,
     /// The page before it in the order of the site.
     pub previous: Option<Target>,
     /// The page after it.
@@ -33,6 +37,8 @@ pub struct SitePage {
     pub parent: Option<Target>,
     /// Whether an attribute marks what of it is content.
     pub is_marked: bool,
+    /// Whether it has the content that the settings name.
+    pub is_configured: bool,
     /// The generator that made it; empty where none is known.
     pub generator: String,
     /// What precedes names of members in the ids of their headings. It follows from the generator.
@@ -82,11 +88,13 @@ pub enum Skip {
     NoIndex,
     /// It sends its reader elsewhere.
     Redirect,
+    /// It shows frames with other pages.
+    Frames,
     /// It has no text.
     Empty,
     /// It is a list of links.
     Links,
-    /// It names another page of the site as the one to be found.
+    /// It names another page as the one to be found.
     Canonical,
     /// Another page has the same text.
     Duplicate,
@@ -94,12 +102,16 @@ pub enum Skip {
     Stub,
     /// It repeats what several other pages hold, as pages for printing do.
     Collection,
-    /// There is a newer version of it.
+    /// There is a newer version of it, or it says so.
     OldVersion,
     /// Other pages mark their content, and it marks none.
     Unmarked,
     /// It is too large or too deeply nested to be read.
     TooLarge,
+    /// Its name is too long for a pack.
+    TooLong,
+    /// It lies in the folder that the packs are written to.
+    OutputFolder,
     /// The file can't be read.
     Unreadable,
 }
@@ -112,6 +124,7 @@ impl Skip {
             Skip::Apparatus => "apparatus",
             Skip::NoIndex => "noindex",
             Skip::Redirect => "redirect",
+            Skip::Frames => "frames",
             Skip::Empty => "empty",
             Skip::Links => "links",
             Skip::Canonical => "canonical",
@@ -121,6 +134,8 @@ impl Skip {
             Skip::OldVersion => "old-version",
             Skip::Unmarked => "unmarked",
             Skip::TooLarge => "too-large",
+            Skip::TooLong => "too-long",
+            Skip::OutputFolder => "output-folder",
             Skip::Unreadable => "unreadable",
         }
     }
@@ -133,15 +148,18 @@ impl fmt::Display for Skip {
             Skip::Apparatus => "a search page, an index or the like, by its name",
             Skip::NoIndex => "marked with noindex",
             Skip::Redirect => "a redirect to another page",
+            Skip::Frames => "a set of frames with other pages",
             Skip::Empty => "without text",
             Skip::Links => "a list of links to other pages",
-            Skip::Canonical => "names another page of the site as canonical",
+            Skip::Canonical => "names another page as canonical",
             Skip::Duplicate => "the same text as another page",
             Skip::Stub => "a text that many pages share and that says nothing of its own",
             Skip::Collection => "a repetition of other pages, as for printing",
-            Skip::OldVersion => "an older version of the site",
+            Skip::OldVersion => "of an older version",
             Skip::Unmarked => "without a mark of its content, which other pages have",
             Skip::TooLarge => "too large or too deeply nested to be read",
+            Skip::TooLong => "a name that is too long for a pack",
+            Skip::OutputFolder => "in the folder that the packs are written to",
             Skip::Unreadable => "unreadable",
         })
     }

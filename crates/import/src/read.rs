@@ -1,11 +1,12 @@
 //! Reads one file of a site: bytes in, a content page or the reason why there is none out.
 
-use crate::content;
+use crate::content::{self, FoundBy};
 use crate::dom::{Dom, NodeId};
 use crate::encoding::decode;
 use crate::generator::{GENERATORS, Rules, is_apparatus};
 use crate::head::Head;
 use crate::markdown::{self, Ids};
+use crate::notice::says_old;
 use crate::page::{PageSection, SitePage, Skip};
 use crate::settings::Settings;
 
@@ -31,13 +32,17 @@ impl<'s> PageReader<'s> {
         if !self.settings.wants(address) {
             return Err(Skip::Excluded);
         }
-        let dom = Dom::parse(&decode(bytes)).map_err(|_| Skip::TooLarge)?;
+        let html = decode(bytes);
+        let dom = Dom::parse(&html).map_err(|_| Skip::TooLarge)?;
         let head = Head::of(&dom, address);
         if head.redirects {
             return Err(Skip::Redirect);
         }
         if head.no_index {
             return Err(Skip::NoIndex);
+        }
+        if head.has_frames {
+            return Err(Skip::Frames);
         }
         let place = GENERATORS.of(&dom);
         let generator = place.map(|place| GENERATORS.get(place));
@@ -46,8 +51,8 @@ impl<'s> PageReader<'s> {
         }
         let rules = &self.rules[place.unwrap_or(GENERATORS.len())];
         let ids = Ids::of(&dom);
-        let (contents, is_marked) = content::of(&dom, rules, self.settings.content.as_ref());
-        let sections = contents.iter().flat_map(|&id| markdown::sections(&dom, id, rules, &ids, address));
+        let (contents, found_by) = content::of(&dom, rules, self.settings.content.as_ref());
+        let sections = contents.iter().flat_map(|&id| markdown::sections(&dom, id, rules, &ids, &head.base));
         let sections: Vec<PageSection> = sections.collect();
         if sections.iter().all(|section| section.body.is_empty()) {
             return Err(Skip::Empty);
@@ -55,6 +60,7 @@ impl<'s> PageReader<'s> {
         let first = sections.iter().find(|section| section.level > 0).filter(|section| section.level <= 2);
         let is_only = sections.iter().filter(|section| section.level == 1).count() == 1;
         let own = match first {
+            _ if !head.marked_title.is_empty() => Some(head.marked_title),
             Some(section) if section.level == 1 && is_only => Some(section.title.clone()),
             _ => contents.first().and_then(|&id| heading_above(&dom, id)),
         };
@@ -70,10 +76,13 @@ impl<'s> PageReader<'s> {
             language: head.language,
             canonical: head.canonical,
             version: head.version,
+            says_old: says_old(&dom, &html),
+            root_links: head.root_links,
             previous: head.previous,
             next: head.next,
             parent: head.parent,
-            is_marked,
+            is_marked: found_by == FoundBy::Mark,
+            is_configured: found_by == FoundBy::Settings,
             generator: generator.map(|generator| generator.name.clone()).unwrap_or_default(),
             members: generator.map_or(&[], |generator| &generator.members),
             sections,

@@ -82,7 +82,12 @@ fn a_site_becomes_packs_whose_pages_know_their_place() {
     let skipped: Vec<(&str, Skip)> = site.skipped.iter().map(|(address, skip)| (address.as_str(), *skip)).collect();
     assert_eq!(
         skipped,
-        [("hidden.html", Skip::NoIndex), ("old.html", Skip::Redirect), ("search.html", Skip::Apparatus)]
+        [
+            ("hidden.html", Skip::NoIndex),
+            ("old.html", Skip::Redirect),
+            ("search.html", Skip::Apparatus),
+            ("seealso/en/x.html", Skip::OutputFolder),
+        ]
     );
     let packs = packs(&site, &Inventory::default(), &settings, "../");
     let files = |at: usize| packs[at].pages.keys().map(String::as_str).collect::<Vec<_>>();
@@ -234,6 +239,95 @@ fn what_cannot_be_read_is_named() {
         assert_eq!(skipped, expected);
     }
     assert_eq!(site.pages[0].address, "a.html");
+}
+
+/// Few tags in much text, so that it is read soon by an unoptimised program too.
+#[test]
+fn fifty_megabytes_of_html_are_read() {
+    let image = format!("<img alt='A pot' src='data:image/png;base64,{}'>", "QUJD".repeat(5_000_000));
+    let words = format!("<p>{}</p>", "tea ".repeat(2_500_000));
+    let hidden = format!("<script>{}</script>", "y".repeat(20_000_000));
+    let html = format!("<h1 id=a>Tea</h1>{image}{words}{hidden}<h2 id=b>Last</h2><p>The end of the page.</p>");
+    assert!(html.len() >= 50_000_000);
+    let folder = Folder::of("fifty", &[("a.html", &html)]);
+    let site = read_site(&folder.0, &Settings::default(), &|_, _| {}).unwrap();
+    let sections: Vec<(&str, usize)> =
+        site.pages[0].sections.iter().map(|section| (section.id.as_str(), section.body.len())).collect();
+    assert_eq!(sections, [("a", 10_000_006), ("b", 20)]);
+}
+
+#[test]
+fn frames_and_bases_are_known() {
+    let text = "<p>Text enough for a page of its own.</p>";
+    let folder = Folder::of(
+        "frames",
+        &[
+            ("index.html", "<frameset cols='20%,80%'><frame src=a.html><noframes>No frames.</noframes></frameset>"),
+            ("a.html", &format!("<base href=deep/><h1>A</h1>{text}<a href=b.html#c>B</a>")),
+            ("deep/b.html", &format!("<h1>B</h1>{text}<p>And more, which tells it from the other.</p>")),
+        ],
+    );
+    let site = read_site(&folder.0, &Settings::default(), &|_, _| {}).unwrap();
+    assert_eq!(site.skipped.into_iter().collect::<Vec<_>>(), [("index.html".to_owned(), Skip::Frames)]);
+    let link = &site.pages[0].sections[0].links[0];
+    assert_eq!((link.address.as_str(), link.fragment.as_str(), link.is_from_root), ("deep/b.html", "c", false));
+}
+
+#[test]
+fn pages_with_the_content_of_the_settings_need_no_mark() {
+    let text =
+        |what: &str| format!("<div class=prose><p>All that is known of {what}, at length and with care.</p></div>");
+    let folder = Folder::of(
+        "marks",
+        &[
+            ("configured.html", &format!("<h1>A</h1>{}", text("tea"))),
+            ("marked.html", "<h1>B</h1><div data-pagefind-body><p>Marked text about coffee and its beans.</p></div>"),
+            ("neither.html", "<main><h1>C</h1><p>Text about neither of them, with no mark at all.</p></main>"),
+        ],
+    );
+    let settings = Settings::parse("content = '.prose'").unwrap();
+    let site = read_site(&folder.0, &settings, &|_, _| {}).unwrap();
+    assert_eq!(site.skipped.into_iter().collect::<Vec<_>>(), [("neither.html".to_owned(), Skip::Unmarked)]);
+}
+
+#[test]
+fn names_of_files_may_hold_the_ending_of_packs_and_be_long() {
+    let long = format!("{}.html", "n".repeat(245));
+    let deep = format!("{}x.html", "deep-folder/".repeat(40));
+    let body = |title: &str| {
+        format!("<p>All that is known of {title}, at length and with care, and then more.</p>").repeat(50)
+    };
+    let two = |title: &str| format!("<h1>{title}</h1>{0}<h2>Part of {title}</h2>{0}", body(title));
+    let far = format!("{}far.html", "so-far-below-that-no-pack-can-hold-it/".repeat(25));
+    let folder = Folder::of(
+        "names",
+        &[
+            ("notes.md/read.me.md.html", &two("Notes")),
+            (&long, &two("Long")),
+            (&deep, &two("Deep")),
+            (&far, &two("Far")),
+        ],
+    );
+    let settings = Settings::default();
+    let site = read_site(&folder.0, &settings, &|_, _| {}).unwrap();
+    assert_eq!(
+        site.skipped.iter().map(|(address, skip)| (address.as_str(), *skip)).collect::<Vec<_>>(),
+        [(far.as_str(), Skip::TooLong)]
+    );
+    let packs = packs(&site, &Inventory::default(), &settings, "../");
+    let files: Vec<&str> = packs[0].pages.keys().map(String::as_str).collect();
+    let (start, rest) = ("n".repeat(181), "n".repeat(64));
+    assert_eq!(
+        files,
+        [
+            &format!("{deep}.md"),
+            &format!("{deep}~~~~1.md"),
+            &format!("{start}~/{rest}.html.md"),
+            &format!("{start}~/{rest}.html~~~~1.md"),
+            "notes.md/read.me.md.html.md",
+            "notes.md/read.me.md.html~~~~1.md",
+        ]
+    );
 }
 
 #[test]

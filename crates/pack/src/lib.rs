@@ -61,10 +61,10 @@ pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
 pub use page::{Page, Section, SectionKind, Source};
 pub use publish::{
-    BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, Titles, catalog_in,
-    catalog_of, hex, new_pack, publish, publish_in, publish_rows,
+    BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, Titles, built_files,
+    catalog_in, catalog_of, hex, new_pack, publish, publish_in, publish_rows,
 };
 pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};
 pub use seealso_index::Layout;
-pub use site::{is_about_changes, is_site, page_of_site, site_file, site_place, site_url};
+pub use site::{is_about_changes, is_site, numbered_site_file, page_of_site, site_file, site_place, site_url};

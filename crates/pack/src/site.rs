@@ -3,31 +3,48 @@
 //! Such a pack says in its manifest where the site is (`site: ../`, relative to the packs root, or a web address). The
 //! name of a page's file is the page's address on the site with `.md` behind it: `guide/install.html.md`. Where a page
 //! of the site is divided into several, `~~` and the id of the place that a part begins with stand before `.md`:
-//! `guide/install.html~~linux.md`. Bytes that a path of a pack may not have are written as `~` and two hex digits.
+//! `guide/install.html~~linux.md`; of several parts that are opened at one place, `~~` and a number tell one from the others:
+//! `guide/install.html~~linux~~2.md`. Bytes that a path of a pack may not have are written as `~` and two hex digits. A name
+//! that is too long for file systems goes on in a folder: `~/` in it stands for nothing.
 
 use std::fmt::Write as _;
 
-/// What stands between an address and the id of a place there.
+/// What stands between an address and the id of a place there, and behind that before a number.
 const PLACE: &str = "~~";
+
+/// A name goes on in a folder after so many bytes: file systems take names of 255.
+const NAME_BYTES: usize = 180;
 
 /// The file of the page at `address`, or of the part of it that begins at the id `fragment`. With `spell_capitals` the
 /// fragment's capital letters are written as bytes are: for file systems on which `A` and `a` are the same.
 pub fn site_file(address: &str, fragment: &str, spell_capitals: bool) -> String {
-    let mut file = String::with_capacity(address.len() + fragment.len() + 8);
+    named_file(address, fragment, spell_capitals, "")
+}
+
+/// The file of one of several parts of the page at `address` that are opened at the id `fragment`; the page's top where that is
+/// empty. No other part there has its `number`.
+pub fn numbered_site_file(address: &str, fragment: &str, number: usize) -> String {
+    named_file(address, fragment, true, &format!("{PLACE}{number}"))
+}
+
+fn named_file(address: &str, fragment: &str, spell_capitals: bool, number: &str) -> String {
+    let mut file = String::with_capacity(address.len() + fragment.len() + number.len() + 8);
     escape(&mut file, address, is_unfit);
-    if !fragment.is_empty() {
+    if !(fragment.is_empty() && number.is_empty()) {
         file.push_str(PLACE);
         escape(&mut file, fragment, |c| c == '/' || is_unfit(c) || spell_capitals && c.is_ascii_uppercase());
+        file.push_str(number);
     }
     file.push_str(".md");
     file
 }
 
 /// The address on its site of the page that `file` stands for, and the id of the place where it begins; empty for the
-/// whole page.
+/// page's top.
 pub fn site_place(file: &str) -> (String, String) {
     let stem = file.strip_suffix(".md").unwrap_or(file);
     let (address, fragment) = stem.split_once(PLACE).unwrap_or((stem, ""));
+    let fragment = fragment.split_once(PLACE).map_or(fragment, |(fragment, _)| fragment);
     (unescape(address), unescape(fragment))
 }
 
@@ -85,6 +102,9 @@ fn is_unfit(c: char) -> bool {
 
 fn escape(out: &mut String, text: &str, is_escaped: impl Fn(char) -> bool) {
     for c in text.chars() {
+        if c != '/' && out.len() - out.rfind('/').map_or(0, |slash| slash + 1) > NAME_BYTES {
+            out.push_str("~/");
+        }
         if is_escaped(c) {
             for byte in c.encode_utf8(&mut [0; 4]).bytes() {
                 let _ = write!(out, "~{byte:02X}");
@@ -105,6 +125,7 @@ fn unescape(text: &str) -> String {
                 bytes.push((high * 16 + low) as u8);
                 rest = &tail[2..];
             }
+            (b'~', ..) if tail.first() == Some(&b'/') => rest = &tail[1..],
             _ => {
                 bytes.push(byte);
                 rest = tail;
@@ -173,6 +194,34 @@ mod tests {
         }
         assert_eq!(site_file("a.html", "Set", true), "a.html~~~53et.md");
         assert_eq!(site_place("a.html~~~53et.md"), ("a.html".to_owned(), "Set".to_owned()));
+    }
+
+    #[test]
+    fn parts_that_are_opened_at_one_place_have_files_of_their_own() {
+        for (fragment, number, file, url) in [
+            ("linux", 2, "a.html~~linux~~2.md", "../a.html#linux"),
+            ("Set", 12, "a.html~~~53et~~12.md", "../a.html#Set"),
+            ("a~", 3, "a.html~~a~7E~~3.md", "../a.html#a~"),
+            ("", 7, "a.html~~~~7.md", "../a.html"),
+        ] {
+            assert_eq!(numbered_site_file("a.html", fragment, number), file);
+            assert!(is_safe_path(file), "{file}");
+            assert_eq!(site_place(file), ("a.html".to_owned(), fragment.to_owned()));
+            assert_eq!(site_url("../", file).as_deref(), Some(url));
+            assert_eq!(page_of_site(file), "a.html");
+        }
+    }
+
+    #[test]
+    fn long_names_go_on_in_folders() {
+        let address = format!("{}/{}.html", "ä".repeat(120), "b".repeat(245));
+        for fragment in [String::new(), "c/".repeat(60), "~".repeat(120)] {
+            let file = site_file(&address, &fragment, false);
+            assert!(file.split('/').all(|step| step.len() <= 200), "{file}");
+            assert!(is_safe_path(&file), "{file}");
+            assert_eq!(site_place(&file), (address.clone(), fragment));
+            assert_eq!(page_of_site(&file), page_of_site(&site_file(&address, "", false)));
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! pages that an answer reads are not counted. Times are native, with files from disk and no network; what a network adds
 //! follows from bytes, requests and rounds.
 
-mod cost;
+pub(super) mod cost;
 mod spread;
 mod typing;
 

@@ -1,11 +1,13 @@
 //! `seealso site`: makes a built documentation site answer questions. It reads the site's HTML, and writes packs, their
 //! index and the engine to the folder `seealso` in it.
 
+mod cost;
 mod engine;
 mod inject;
 mod markdown;
 mod older_version;
 mod output;
+mod recognise;
 mod report;
 mod run;
 mod state;
@@ -23,6 +25,7 @@ use seealso_import::{Listing, OUTPUT_FOLDER, Settings};
 use crate::exit::{CommandResult, Completion};
 use crate::stop_flag::StopFlag;
 use crate::style::{ProgressLine, print_warning};
+use inject::Injection;
 use markdown::{MarkdownPlan, Written};
 use output::Output;
 use report::{MarkdownReport, PhaseClock};
@@ -44,10 +47,12 @@ pub(crate) struct Arguments {
     /// The file of settings; by default seealso.toml in DIR or here, where there is one.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The folder of scripts that holds see-also.js, or a built site with it; its files are copied to DIR/seealso.
+    /// The folder of a built package that holds see-also.js and the engine, or a built site with one; the files that pages
+    /// load are copied to DIR/seealso.
     #[arg(long, value_name = "FOLDER")]
     engine: Option<PathBuf>,
-    /// Put the element into every page; a second run replaces what the first one put there.
+    /// Put the element into every page; a second run replaces what the first one put there. The engine has to be in
+    /// DIR/seealso, or be named with --engine.
     #[arg(long, conflicts_with = "remove")]
     inject: bool,
     /// Write the Markdown of each page beside it (a/b.md for a/b.html), and llms.txt, the list of these files.
@@ -78,18 +83,17 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
             print_warning(&format!("stopped; {} is as it was ({error:#})", shown.display()));
             Ok(Completion::Interrupted)
         }
-        done => done.map(|()| Completion::Success),
+        done => done,
     }
 }
 
 /// Takes out what earlier runs put into the site beside the folder `seealso`.
-fn remove(arguments: &Arguments) -> anyhow::Result<()> {
+fn remove(arguments: &Arguments) -> CommandResult {
     let dir = &arguments.dir;
     let _output = (!arguments.dry_run).then(|| Output::claim(dir)).transpose()?;
     let listing =
         Listing::of(dir, &|_, _| ControlFlow::Continue(())).with_context(|| format!("listing {}", dir.display()))?;
-    let injection =
-        inject::apply(dir, listing.addresses(), &BTreeMap::new(), inject::Change::Remove, arguments.dry_run)?;
+    let injection = inject::apply(dir, listing.addresses(), inject::Change::Remove, arguments.dry_run)?;
     let out = dir.join(OUTPUT_FOLDER);
     let last = SiteState::read(&out).unwrap_or_default();
     let plan = MarkdownPlan::of(dir, BTreeMap::new(), &last.markdown);
@@ -97,13 +101,23 @@ fn remove(arguments: &Arguments) -> anyhow::Result<()> {
         plan.carry_out(dir)?;
         last.set_markdown(&out, Written::new())?;
     }
-    report::print_removal(&injection, &MarkdownReport::of(&plan), arguments)
+    report::print_removal(&injection, &MarkdownReport::of(&plan), arguments)?;
+    Ok(completion(&injection))
+}
+
+/// A page that could not be changed is a finding.
+fn completion(injection: &Injection) -> Completion {
+    if injection.failed.is_empty() { Completion::Success } else { Completion::FindingsFound }
 }
 
 /// Makes the site answer.
-fn make(arguments: &Arguments, stop: &StopFlag) -> anyhow::Result<()> {
+fn make(arguments: &Arguments, stop: &StopFlag) -> CommandResult {
     let dir = &arguments.dir;
     let settings = settings(arguments)?;
+    output::ensure_folder(dir)?;
+    if arguments.inject {
+        engine::ensure_element(arguments.engine.as_deref(), &dir.join(OUTPUT_FOLDER))?;
+    }
     // A dry run reads the last output, and claims nothing.
     let output = (!arguments.dry_run).then(|| Output::claim(dir)).transpose()?;
     let last_folder = dir.join(OUTPUT_FOLDER);
@@ -144,11 +158,13 @@ fn make(arguments: &Arguments, stop: &StopFlag) -> anyhow::Result<()> {
     };
     if arguments.inject {
         let addresses = addresses.iter().map(String::as_str);
-        report.injection = inject::apply(dir, addresses, &report.older, inject::Change::PutIn, arguments.dry_run)?;
+        let change = inject::Change::PutIn { older: &report.older, prefix: &report.prefix };
+        report.injection = inject::apply(dir, addresses, change, arguments.dry_run)?;
     }
     let Run { progress, clock, .. } = run;
     drop(progress);
-    report.print(arguments, &clock)
+    report.print(arguments, &clock)?;
+    Ok(completion(&report.injection))
 }
 
 fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {

@@ -60,6 +60,9 @@ struct Source {
     file: String,
     via: String,
     language: String,
+    /// Answers that were stored by an earlier version do not say it.
+    #[serde(default)]
+    site: String,
     markdown: String,
 }
 
@@ -77,6 +80,7 @@ impl AnswerInput {
             language: source.language.clone(),
             via: if source.via == "see-also" { Via::SeeAlso } else { Via::Search },
             sub_queries: of(&source.page),
+            is_on_site: !source.site.is_empty(),
             text: source.markdown.clone(),
         };
         let lost = self.notices.iter().filter(|notice| notice.code == "page-lost").count();

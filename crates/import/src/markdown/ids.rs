@@ -68,7 +68,7 @@ fn as_fragment(id: &str) -> String {
             '{' => out.push_str("%7B"),
             '}' => out.push_str("%7D"),
             '#' => out.push_str("%23"),
-            c if c.is_control() => {}
+            c if c.is_control() => out.push_str(&format!("%{:02X}", u32::from(c))),
             c => out.push(c),
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::address::{Target, resolve};
+use crate::address::{Base, Target, resolve};
 use crate::dom::{Dom, NodeId};
 use crate::generator::Rules;
 use crate::page::PageSection;
@@ -87,13 +87,13 @@ impl Place {
     }
 }
 
-/// Writes the page at `address` from what is below `content`.
-pub(crate) fn sections(dom: &Dom, content: NodeId, rules: &Rules, ids: &Ids<'_>, address: &str) -> Vec<PageSection> {
+/// Writes a page, whose links are seen from `base`, from what is below `content`.
+pub(crate) fn sections(dom: &Dom, content: NodeId, rules: &Rules, ids: &Ids<'_>, base: &Base) -> Vec<PageSection> {
     let mut writer = Writer {
         dom,
         rules,
         ids,
-        address,
+        base,
         content,
         holds_blocks: blocks_below(dom, content),
         sections: vec![PageSection::default()],
@@ -127,7 +127,7 @@ struct Writer<'p> {
     dom: &'p Dom,
     rules: &'p Rules,
     ids: &'p Ids<'p>,
-    address: &'p str,
+    base: &'p Base,
     content: NodeId,
     holds_blocks: HashSet<NodeId>,
     /// The sections so far; what is written goes to the last one.
@@ -208,7 +208,7 @@ impl Writer<'_> {
 
     /// Notes that the section at hand has a link to `href`.
     fn note_link(&mut self, href: &str) {
-        let target: Option<Target> = resolve(self.address, href);
+        let target: Option<Target> = resolve(self.base, href);
         if let (Some(target), Some(section)) = (target, self.sections.last_mut()) {
             section.links.push(target);
         }

@@ -1,6 +1,7 @@
 //! Tables of what pages show and the Markdown that it becomes.
 
 use super::{Ids, sections};
+use crate::address::Base;
 use crate::dom::Dom;
 use crate::generator::{GENERATORS, Rules};
 use crate::selector::Selector;
@@ -11,7 +12,7 @@ fn check(html: &str, expected: &str) {
     let dom = Dom::parse(html).unwrap();
     let rules = Rules::of(GENERATORS.of(&dom), &Selector::default());
     let body = dom.descendants(Dom::ROOT).find(|&id| dom.name(id) == "body").unwrap();
-    let found = sections(&dom, body, &rules, &Ids::of(&dom), "guide/a.html");
+    let found = sections(&dom, body, &rules, &Ids::of(&dom), &Base::of("guide/a.html"));
     let text = found.iter().map(|section| {
         let id = if section.id.is_empty() { String::new() } else { format!(" {{#{}}}", section.id) };
         let heading = if section.level == 0 {

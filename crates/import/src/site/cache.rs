@@ -19,7 +19,7 @@ use crate::page::{SitePage, Skip};
 use crate::settings::Settings;
 
 /// Raised with each change of what a file becomes when it is read.
-pub(super) const READER_REVISION: u32 = 2;
+pub(super) const READER_REVISION: u32 = 3;
 
 /// The files that were read, as they were then.
 #[derive(Debug, Default)]

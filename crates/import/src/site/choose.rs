@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Site;
+use super::editions::{Version, old_editions, versioned};
 use super::repeats::{blocks, fingerprint, link_share};
+use crate::address::page_key;
 use crate::page::{SitePage, Skip};
 use crate::settings::Versions;
 
@@ -32,6 +34,7 @@ pub(super) fn choose(site: &mut Site, versions: Versions) {
             (Some(folder), Versions::All) => site.older.entry(folder).or_default().pages.push(page),
         }
     }
+    skip(site, old_editions);
     choose_in_one(site);
     for older in site.older.values_mut() {
         choose_in_one(older);
@@ -42,40 +45,51 @@ pub(super) fn choose(site: &mut Site, versions: Versions) {
 
 /// Takes out of one version what is no page of its own.
 fn choose_in_one(site: &mut Site) {
-    type Rule = fn(&[SitePage]) -> Vec<(usize, Skip)>;
-    let rules: [Rule; 5] = [unmarked, canonical, lists_of_links, collections, copies];
-    for rule in rules {
-        let out: BTreeMap<usize, Skip> = rule(&site.pages).into_iter().collect();
-        let pages = std::mem::take(&mut site.pages);
-        for (at, page) in pages.into_iter().enumerate() {
-            match out.get(&at) {
-                Some(&skip) => {
-                    site.skipped.insert(page.address, skip);
-                }
-                None => site.pages.push(page),
-            }
+    for rule in [unmarked, canonical, lists_of_links, collections, copies] {
+        skip(site, rule);
+    }
+}
+
+/// Which pages are none of their own, by their places, each with the reason.
+type Rule = fn(&[SitePage]) -> Vec<(usize, Skip)>;
+
+fn skip(site: &mut Site, rule: Rule) {
+    let out: BTreeMap<usize, Skip> = rule(&site.pages).into_iter().collect();
+    let pages = std::mem::take(&mut site.pages);
+    for (at, page) in pages.into_iter().enumerate() {
+        match out.get(&at) {
+            Some(&skip) => drop(site.skipped.insert(page.address, skip)),
+            None => site.pages.push(page),
         }
     }
 }
 
 fn unmarked(pages: &[SitePage]) -> Vec<(usize, Skip)> {
     let has_marks = pages.iter().any(|page| page.is_marked);
-    let unmarked = pages.iter().enumerate().filter(|(_, page)| has_marks && !page.is_marked);
+    let unmarked = pages.iter().enumerate().filter(|(_, page)| has_marks && !page.is_marked && !page.is_configured);
     unmarked.map(|(at, _)| (at, Skip::Unmarked)).collect()
 }
 
-/// Pages that name another page of the site as canonical, one that names itself or none.
+/// Pages that name another page as canonical, one that names itself or none.
 fn canonical(pages: &[SitePage]) -> Vec<(usize, Skip)> {
-    let known: HashMap<&str, &SitePage> = pages.iter().map(|page| (page.address.as_str(), page)).collect();
+    let known: HashMap<&str, &SitePage> = pages.iter().map(|page| (page_key(&page.address), page)).collect();
+    let host = most_named_host(pages);
+    let of = |page: &SitePage| canonical_of(page, host, &known);
     let mut out = Vec::new();
     let mut named: HashMap<&str, usize> = HashMap::new();
     for (at, page) in pages.iter().enumerate() {
-        let Some(target) = canonical_address(page, &known) else { continue };
-        let names_itself =
-            |target: &str| known.get(target).is_none_or(|page| canonical_address(page, &known).is_none());
-        if names_itself(target) {
-            *named.entry(target).or_default() += 1;
-            out.push((at, Skip::Canonical));
+        match of(page) {
+            CanonicalPage::Own => {}
+            CanonicalPage::Elsewhere => {
+                *named.entry("").or_default() += 1;
+                out.push((at, Skip::Canonical));
+            }
+            CanonicalPage::Other(address) => {
+                if known.get(page_key(address)).is_none_or(|other| of(other) == CanonicalPage::Own) {
+                    *named.entry(address).or_default() += 1;
+                    out.push((at, Skip::Canonical));
+                }
+            }
         }
     }
     // Where most pages name the same one, the site is mistaken.
@@ -83,22 +97,38 @@ fn canonical(pages: &[SitePage]) -> Vec<(usize, Skip)> {
     if is_mistaken { Vec::new() } else { out }
 }
 
-/// The address of the other page of the site that a page names as canonical.
-fn canonical_address<'p>(page: &SitePage, known: &HashMap<&'p str, &'p SitePage>) -> Option<&'p str> {
-    let named = page.canonical.split(['?', '#']).next().filter(|named| !named.is_empty())?;
-    let path = named.split_once("://").map_or(named, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
-    let path = crate::address::decode(path.trim_start_matches('/'));
-    let path = if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path };
-    // The site may lie below other folders than here: the end of the path tells.
-    let ends = std::iter::once(path.as_str()).chain(path.match_indices('/').map(|(at, _)| &path[at + 1..]));
-    let ends: Vec<&str> = ends.collect();
-    let is_own = |end: &str| {
-        end == page.address || end.strip_suffix(".html").unwrap_or(end) == page.address.trim_end_matches(".html")
-    };
-    if ends.iter().any(|end| is_own(end)) {
-        return None;
+/// The page that another one names as the one to be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CanonicalPage<'p> {
+    /// The page itself, or one that is not there.
+    Own,
+    /// Another page of the site, by its address.
+    Other(&'p str),
+    /// A page of another host.
+    Elsewhere,
+}
+
+fn canonical_of<'p>(page: &SitePage, host: Option<&str>, known: &HashMap<&'p str, &'p SitePage>) -> CanonicalPage<'p> {
+    let Some(named) = &page.canonical else { return CanonicalPage::Own };
+    if host.is_some_and(|host| !named.host.is_empty() && named.host != host) {
+        return CanonicalPage::Elsewhere;
     }
-    ends.iter().find_map(|end| known.get_key_value::<str>(end).map(|(address, _)| *address))
+    let key = page_key(&named.target.address);
+    match known.get(key).filter(|_| !named.target.is_from_root && key != page_key(&page.address)) {
+        Some(other) => CanonicalPage::Other(&other.address),
+        None => CanonicalPage::Own,
+    }
+}
+
+/// The host that most pages name which name any; none where there is no such.
+fn most_named_host(pages: &[SitePage]) -> Option<&str> {
+    let hosts = pages.iter().filter_map(|page| page.canonical.as_ref()).map(|named| named.host.as_str());
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for host in hosts.filter(|host| !host.is_empty()) {
+        *counts.entry(host).or_default() += 1;
+    }
+    let all: usize = counts.values().sum();
+    counts.into_iter().find(|(_, count)| count * 2 > all).map(|(host, _)| host)
 }
 
 fn lists_of_links(pages: &[SitePage]) -> Vec<(usize, Skip)> {
@@ -181,46 +211,6 @@ fn shares_most(own: &HashSet<&str>, other: &HashSet<&str>) -> bool {
     own.iter().filter(|rest| other.contains(*rest)).count() * 2 >= own.len()
 }
 
-/// A version: by numbers, and above all numbers what is called latest or stable, and what stands beside all versions.
-type Version = (u8, Vec<u32>);
-
-/// An address with a version in it.
-struct Versioned<'a> {
-    /// What stands before the version.
-    before: &'a str,
-    version: Version,
-    /// What comes after it.
-    rest: &'a str,
-}
-
-fn versioned(address: &str) -> Option<Versioned<'_>> {
-    let mut start = 0;
-    for step in address.split('/') {
-        let end = start + step.len();
-        if end == address.len() {
-            return None;
-        }
-        if let Some(version) = version(step) {
-            return Some(Versioned { before: &address[..start], version, rest: &address[end + 1..] });
-        }
-        start = end + 1;
-    }
-    None
-}
-
-fn version(step: &str) -> Option<Version> {
-    match step {
-        "stable" | "current" => return Some((2, Vec::new())),
-        "latest" => return Some((1, vec![u32::MAX])),
-        "next" | "dev" | "main" | "master" | "nightly" | "unstable" => return Some((0, Vec::new())),
-        _ => {}
-    }
-    let digits = step.strip_prefix(['v', 'V']).unwrap_or(step);
-    let numbers: Option<Vec<u32>> = digits.trim_end_matches(".x").split('.').map(|part| part.parse().ok()).collect();
-    let is_version = digits.len() < step.len() || digits.contains('.');
-    numbers.filter(|_| is_version).map(|numbers| (1, numbers))
-}
-
 /// Pages with the same text: all but one, or all of them where it stands on many pages of different titles.
 fn copies(pages: &[SitePage]) -> Vec<(usize, Skip)> {
     let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
@@ -256,104 +246,4 @@ pub(super) fn part_of_site(page: &SitePage) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::page::PageSection;
-
-    fn page(address: &str, title: &str, body: &str) -> SitePage {
-        let section = PageSection { level: 1, body: body.to_owned(), ..PageSection::default() };
-        SitePage {
-            address: address.to_owned(),
-            title: title.to_owned(),
-            sections: vec![section],
-            ..SitePage::default()
-        }
-    }
-
-    /// The addresses that are skipped, each with the code of the reason.
-    fn skipped(pages: Vec<SitePage>) -> Vec<(String, &'static str)> {
-        let mut site = Site { pages, ..Site::default() };
-        choose(&mut site, Versions::All);
-        site.skipped.into_iter().map(|(address, skip)| (address, skip.code())).collect()
-    }
-
-    fn named(found: &[(&str, &'static str)]) -> Vec<(String, &'static str)> {
-        found.iter().map(|(address, code)| ((*address).to_owned(), *code)).collect()
-    }
-
-    const TEXTS: [&str; 5] = [
-        "Tea is made of leaves that are dried, rolled and steeped in water.",
-        "Coffee is made of beans that are roasted, ground and steeped too.",
-        "Cocoa is made of beans that are fermented, roasted and pressed.",
-        "Milk is what calves drink, and many people drink it all their lives.",
-        "Water is what all of these are made with, and it has no taste at all.",
-    ];
-
-    #[test]
-    fn copies_and_stubs_stay_out() {
-        let stubs = (0..6).map(|n| page(&format!("old/{n}.html"), &format!("Old {n}"), &format!("[Gone]({n}.html).")));
-        let pages =
-            [page("a/tea.html", "Tea", TEXTS[0]), page("b/tea.html", "Tea", TEXTS[0]), page("b/x.html", "X", TEXTS[1])];
-        let out = skipped(stubs.chain(pages).collect());
-        assert_eq!(out.iter().filter(|(_, code)| *code == "duplicate").count(), 1);
-        assert!(out.contains(&("a/tea.html".to_owned(), "duplicate")), "the larger part of the site keeps its copy");
-        assert_eq!(out.iter().filter(|(_, code)| *code == "links" || *code == "stub").count(), 6);
-    }
-
-    #[test]
-    fn collections_and_lists_of_links_stay_out() {
-        let mut pages: Vec<SitePage> =
-            TEXTS.iter().enumerate().map(|(n, text)| page(&format!("{n}.html"), "T", text)).collect();
-        pages.push(page("all.html", "All", &TEXTS.join("\n\n")));
-        pages.push(page("list.html", "List", "- [One page](1.html)\n- [Another page](2.html)"));
-        assert_eq!(skipped(pages), named(&[("all.html", "collection"), ("list.html", "links")]));
-    }
-
-    #[test]
-    fn the_newest_version_is_told_from_older_ones() {
-        for (addresses, expected) in [
-            (
-                &["v1.9/a.html", "v1.10/a.html", "v1.10/b.html", "v1.9/gone.html", "tools/v2/x.html"][..],
-                &["v1.9/a.html", "v1.9/gone.html"][..],
-            ),
-            (
-                &["docs/a.html", "docs/1.0/a.html", "docs/next/a.html", "blog/b.html"],
-                &["docs/1.0/a.html", "docs/next/a.html"],
-            ),
-            (&["stable/a.html", "2.0/a.html", "dev/a.html"], &["2.0/a.html", "dev/a.html"]),
-            (&["1.0/a.html", "2.0/b.html"], &[]),
-            (&["2.0/a.html", "index.html"], &[]),
-        ] {
-            let pages = |texts: usize| {
-                addresses.iter().enumerate().map(move |(n, address)| page(address, "T", TEXTS[n % texts])).collect()
-            };
-            let mut site = Site { pages: pages(5), ..Site::default() };
-            choose(&mut site, Versions::Newest);
-            let skipped: Vec<&str> = site.skipped.keys().map(String::as_str).collect();
-            assert_eq!(skipped, expected, "{addresses:?}");
-
-            let mut site = Site { pages: pages(5), ..Site::default() };
-            choose(&mut site, Versions::All);
-            let mut older: Vec<&str> =
-                site.older.values().flat_map(|older| &older.pages).map(|page| page.address.as_str()).collect();
-            older.sort_unstable();
-            assert_eq!((older.as_slice(), site.skipped.len()), (expected, 0), "{addresses:?}");
-        }
-    }
-
-    #[test]
-    fn canonical_links_count_where_they_lead_to_another_page() {
-        let with = |address: &str, canonical: &str, text: usize| SitePage {
-            canonical: canonical.to_owned(),
-            ..page(address, "T", TEXTS[text])
-        };
-        let pages = vec![
-            with("a.html", "https://example.org/docs/a.html", 0),
-            with("b.html", "https://example.org/docs/a.html", 1),
-            with("c.html", "https://example.org/docs/c", 2),
-            with("d.html", "https://other.example.org/e.html", 3),
-            with("f.html", "", 4),
-        ];
-        assert_eq!(skipped(pages), named(&[("b.html", "canonical")]));
-    }
-}
+mod tests;

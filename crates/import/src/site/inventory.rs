@@ -4,9 +4,9 @@ use std::io::Read as _;
 
 use flate2::read::ZlibDecoder;
 
-use crate::address::{Target, resolve};
+use crate::address::{Base, Target, resolve};
 
-/// The file's name, in the site's folder.
+/// The file's name, in any folder of the site.
 pub const INVENTORY_FILE: &str = "objects.inv";
 
 /// A larger inventory is read to this size only, in bytes.
@@ -25,20 +25,27 @@ impl Inventory {
         Inventory { names: self.names.iter().filter(|(_, target)| is_below(target)).cloned().collect() }
     }
 
-    /// Reads the bytes of an inventory of version 2; what can't be read is passed over.
-    pub fn parse(bytes: &[u8]) -> Inventory {
+    /// Adds the names of another one.
+    pub fn append(&mut self, mut other: Inventory) {
+        self.names.append(&mut other.names);
+    }
+
+    /// Reads the bytes of an inventory of version 2, which lies at `address` and names what lies below its folder; what
+    /// can't be read is passed over.
+    pub fn parse(address: &str, bytes: &[u8]) -> Inventory {
+        let base = Base::of(address);
         let mut lines = bytes.splitn(5, |&byte| byte == b'\n');
         let is_known = lines.next().is_some_and(|first| first.starts_with(b"# Sphinx inventory version 2"));
         let Some(packed) = lines.nth(3).filter(|_| is_known) else { return Inventory::default() };
         let mut text = Vec::new();
         // A damaged end leaves what came before it.
         let _ = ZlibDecoder::new(packed).take(MAX_BYTES).read_to_end(&mut text);
-        Inventory { names: String::from_utf8_lossy(&text).lines().filter_map(entry).collect() }
+        Inventory { names: String::from_utf8_lossy(&text).lines().filter_map(|line| entry(&base, line)).collect() }
     }
 }
 
 /// A line: name, domain and role, priority, address (`$` at its end stands for the name), display name.
-fn entry(line: &str) -> Option<(String, Target)> {
+fn entry(base: &Base, line: &str) -> Option<(String, Target)> {
     // Names may hold spaces; what comes after them holds a colon between domain and role.
     let words: Vec<&str> = line.split(' ').collect();
     let role =
@@ -55,7 +62,7 @@ fn entry(line: &str) -> Option<(String, Target)> {
     }
     let address = address.strip_suffix('$').map_or_else(|| (*address).to_owned(), |start| format!("{start}{name}"));
     let name = if kind == "std:cmdoption" { name.rsplit('.').next().unwrap_or(&name).to_owned() } else { name };
-    Some((name, resolve("", &address)?))
+    Some((name, resolve(base, &address)?))
 }
 
 #[cfg(test)]
@@ -76,17 +83,22 @@ mod tests {
         let mut bytes =
             b"# Sphinx inventory version 2\n# Project: Tea\n# Version: 1\n# The remainder is compressed.\n".to_vec();
         bytes.extend(packer.finish().unwrap());
-        let target =
-            |address: &str, fragment: &str| Target { address: address.to_owned(), fragment: fragment.to_owned() };
+        let target = |address: &str, fragment: &str| Target {
+            address: address.to_owned(),
+            fragment: fragment.to_owned(),
+            is_from_root: false,
+        };
+        let below = Inventory::parse("en/latest/objects.inv", &bytes);
+        assert_eq!(below.names[2].1, target("en/latest/glossary.html", "term-Lid-size"));
         assert_eq!(
-            Inventory::parse(&bytes).names,
+            Inventory::parse("objects.inv", &bytes).names,
             [
                 ("asyncio.gather".to_owned(), target("library/asyncio-task.html", "asyncio.gather")),
                 ("--hot".to_owned(), target("cli.html", "cmdoption-tea-hot")),
                 ("Lid size".to_owned(), target("glossary.html", "term-Lid-size")),
             ]
         );
-        assert_eq!(Inventory::parse(&bytes[..60]), Inventory::default());
-        assert_eq!(Inventory::parse(b"# Sphinx inventory version 1\n"), Inventory::default());
+        assert_eq!(Inventory::parse("objects.inv", &bytes[..60]), Inventory::default());
+        assert_eq!(Inventory::parse("objects.inv", b"# Sphinx inventory version 1\n"), Inventory::default());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::language_tag::language_tag;
 use crate::page::SitePage;
 
 /// Words that stand in nearly every text of a language that is written in Latin letters.
@@ -33,6 +34,13 @@ const SCRIPTS: [(&[&str], IsLetter); 8] = [
     (&["hi", "mr", "ne"], |c| matches!(c, '\u{900}'..='\u{97f}')),
 ];
 
+/// Languages that are written in two ways: the language, the regions and scripts of the one way and of the other, and the way
+/// of pages that name the language alone (Unicode CLDR, likely subtags).
+const WAYS: [(&str, [&[&str]; 2], usize); 2] = [
+    ("zh", [&["Hans", "CN", "SG", "MY"], &["Hant", "TW", "HK", "MO"]], 0),
+    ("pt", [&["BR"], &["PT", "AO", "MZ", "CV"]], 0),
+];
+
 /// A text in a script of its own has at least this share of such letters, in hundredths.
 const LEAST_SHARE: usize = 10;
 
@@ -47,8 +55,35 @@ const SAMPLE_BYTES: usize = 40_000;
 
 /// The language of each page as a BCP 47 tag: what it says; else that of a folder with the name of a language; else what
 /// most pages of its folder are written in that say none. A page that says it is in one language and is in English is
-/// English.
+/// English. Where pages of both ways to write a language are there, each has the tag that most pages of its way have.
 pub(super) fn of_pages(pages: &[SitePage], default: &str) -> Vec<String> {
+    let tags = tags_of_pages(pages, default);
+    let mut names: BTreeMap<(&str, usize), BTreeMap<&str, usize>> = BTreeMap::new();
+    for tag in &tags {
+        if let Some(way) = way_of(tag) {
+            *names.entry(way).or_default().entry(tag).or_default() += 1;
+        }
+    }
+    let name = |tag: &String| {
+        let (language, way) = way_of(tag)?;
+        names.get(&(language, 1 - way))?;
+        let most = names.get(&(language, way))?.iter().max_by_key(|(tag, count)| (tag.len() > 2, **count));
+        most.map(|(tag, _)| (*tag).to_owned())
+    };
+    tags.iter().map(|tag| name(tag).unwrap_or_else(|| primary(tag).to_owned())).collect()
+}
+
+/// The language of a tag that is written in two ways, and which of them the tag names.
+fn way_of(tag: &str) -> Option<(&'static str, usize)> {
+    let (language, ways, likely) = WAYS.iter().find(|(language, ..)| *language == primary(tag))?;
+    let parts = || tag.split('-').skip(1);
+    // A script says it more clearly than a region: `zh-Hant-CN`.
+    let named = parts().find_map(|part| ways.iter().position(|own| own.contains(&part)));
+    Some((language, named.unwrap_or(*likely)))
+}
+
+/// The tag of each page.
+fn tags_of_pages(pages: &[SitePage], default: &str) -> Vec<String> {
     let folder = |page: &SitePage| page.address.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     let named: Vec<Option<String>> = pages.iter().map(named).collect();
     let mut votes: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
@@ -59,7 +94,7 @@ pub(super) fn of_pages(pages: &[SitePage], default: &str) -> Vec<String> {
     }
     let most = |page: &SitePage| votes.get(&folder(page))?.iter().max_by_key(|(_, count)| **count).map(|(tag, _)| *tag);
     let of = |(page, named): (&SitePage, Option<String>)| match named {
-        Some(tag) if tag != "en" && is_english(&sample(page), &tag) => "en".to_owned(),
+        Some(tag) if primary(&tag) != "en" && is_english(&sample(page), primary(&tag)) => "en".to_owned(),
         Some(tag) => tag,
         None => most(page).unwrap_or(default).to_owned(),
     };
@@ -68,19 +103,15 @@ pub(super) fn of_pages(pages: &[SitePage], default: &str) -> Vec<String> {
 
 /// The language that a page or its folder names.
 fn named(page: &SitePage) -> Option<String> {
-    primary(&page.language).or_else(|| {
+    language_tag(&page.language).or_else(|| {
         let folders = page.address.rsplit_once('/').map_or("", |(folders, _)| folders);
-        folders.split('/').filter_map(primary).find(|tag| is_known(tag))
+        folders.split('/').filter_map(language_tag).find(|tag| is_known(primary(tag)))
     })
 }
 
 /// The first part of a language tag, such as `de` of `de-DE`.
-fn primary(tag: &str) -> Option<String> {
-    let tag = tag.replace('_', "-");
-    let is_tag = tag.len() <= 35 && tag.split('-').all(|part| (2..=8).contains(&part.len()) && part.is_ascii());
-    let first = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    let is_language = (2..=3).contains(&first.len()) && first.chars().all(|c| c.is_ascii_lowercase());
-    (is_tag && is_language).then_some(first)
+fn primary(tag: &str) -> &str {
+    tag.split('-').next().unwrap_or_default()
 }
 
 fn is_known(tag: &str) -> bool {
@@ -179,5 +210,25 @@ mod tests {
             let page = SitePage { address: address.to_owned(), ..SitePage::default() };
             assert_eq!(of_pages(&[page], "fr"), [expected], "{address}");
         }
+    }
+
+    #[test]
+    fn both_ways_to_write_a_language_have_packs_of_their_own() {
+        let tags = |tags: &[&str]| {
+            let page = |tag: &&str| SitePage { language: (*tag).to_owned(), ..SitePage::default() };
+            of_pages(&tags.iter().map(page).collect::<Vec<_>>(), "en")
+        };
+        for (named, expected) in [
+            (&["zh-CN", "zh-TW", "zh", "zh-Hant"][..], &["zh-CN", "zh-TW", "zh-CN", "zh-TW"][..]),
+            (&["zh-CN", "zh", "zh-SG"], &["zh", "zh", "zh"]),
+            (&["pt-BR", "pt-PT", "pt-BR"], &["pt-BR", "pt-PT", "pt-BR"]),
+            (&["pt", "pt-PT"], &["pt", "pt-PT"]),
+            (&["en-US", "en-GB"], &["en", "en"]),
+            (&["../x", "de-AT"], &["en", "de"]),
+        ] {
+            assert_eq!(tags(named), expected, "{named:?}");
+        }
+        let page = |address: &str| SitePage { address: address.to_owned(), ..SitePage::default() };
+        assert_eq!(of_pages(&[page("pt_BR/a.html"), page("pt-pt/a.html")], "en"), ["pt-BR", "pt-PT"]);
     }
 }

@@ -23,6 +23,8 @@ pub(super) type FileHash = [u8; 32];
 pub struct Listing {
     /// The files, by address.
     pub(super) files: Vec<(String, FileHash)>,
+    /// The inventories of names, by address.
+    inventories: Vec<String>,
     /// What can't be read, by address, that of a folder with a slash at its end.
     pub(super) skipped: BTreeMap<String, Skip>,
 }
@@ -36,7 +38,7 @@ impl Listing {
         let found = walk(root)?;
         let hashed =
             for_each(&found.pages, on_file, || |address: &String| read(root, address).map(|file| hash(&file)))?;
-        let mut listing = Listing { skipped: found.skipped, ..Listing::default() };
+        let mut listing = Listing { skipped: found.skipped, inventories: found.inventories, ..Listing::default() };
         for (address, hash) in found.pages.into_iter().zip(hashed) {
             match hash {
                 Ok(hash) => listing.files.push((address, hash)),
@@ -49,6 +51,11 @@ impl Listing {
     /// The addresses of the files that can be read.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|(address, _)| address.as_str())
+    }
+
+    /// The addresses of the files `objects.inv`, which say where the site defines names.
+    pub fn inventories(&self) -> &[String] {
+        &self.inventories
     }
 
     /// SHA-256 of all names and hashes.

@@ -14,9 +14,11 @@ use listing::FileHash;
 
 mod walk;
 mod parallel;
+mod prefix;
 mod listing;
 mod cache;
 mod choose;
+mod editions;
 mod inventory;
 mod language;
 mod links;
@@ -33,7 +35,7 @@ pub use cache::PageCache;
 pub use inventory::{INVENTORY_FILE, Inventory};
 pub use listing::Listing;
 pub use markdown_files::markdown_files;
-pub use pack::{SitePack, packs, packs_folder};
+pub use pack::{SitePack, VERSIONS_FOLDER, packs, packs_folder};
 pub use parallel::OnFile;
 pub use units::SPLIT_BYTES;
 
@@ -49,6 +51,8 @@ pub struct Site {
     pub skipped: BTreeMap<String, Skip>,
     /// The older versions of the site, by folder, such as `docs/1.9`.
     pub older: BTreeMap<String, Site>,
+    /// The folder of its host that the site lies in, as its links tell, such as `docs/`; empty for none.
+    pub prefix: String,
 }
 
 /// A site, and what the next run has of it.
@@ -87,7 +91,7 @@ pub fn read_listed(
     mut cache: PageCache,
     on_file: &OnFile<'_>,
 ) -> io::Result<SiteReading> {
-    let Listing { files, skipped } = listing;
+    let Listing { files, skipped, .. } = listing;
     let mut known: Vec<_> = files.iter().map(|(address, hash)| cache.take(address, hash)).collect();
     let changed: Vec<&str> = files
         .iter()
@@ -118,6 +122,7 @@ pub fn read_listed(
         }
     }
     let cache = writer.close()?;
+    prefix::apply(&mut site);
     choose::choose(&mut site, settings.versions);
     once::keep_once(&mut site);
     for site in site.older.values_mut() {

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
-use seealso_pack::{Page, site_file};
+use seealso_pack::{Page, numbered_site_file, site_file};
 
 use super::inventory::Inventory;
 use super::links::{Places, see_also};
 use super::related::Related;
 use super::units::{SPLIT_BYTES, Unit, divide};
 use super::{Site, language, parallel, summary, titles};
+use crate::language_tag::language_tag;
 use crate::page::{PageSection, SitePage};
 use crate::settings::Settings;
 
@@ -20,10 +21,10 @@ const MOST_ALIASES: usize = 64;
 const DERIVED: &str = "*The site links this page with no other; these are the most like it by their words.*\n\n";
 
 /// The folder of the packs of older versions.
-const VERSIONS_FOLDER: &str = "versions";
+pub const VERSIONS_FOLDER: &str = "versions";
 
-/// A file's name is no longer than this, in bytes: file systems take 255.
-const MAX_NAME_BYTES: usize = 200;
+/// The file of a part has a path of at most so many bytes: catalogs take 1,024 with the pack's own path.
+const MAX_FILE_BYTES: usize = 960;
 
 /// A pack of a site: its manifest and its pages.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,8 +64,8 @@ fn packs_of_one(site: &Site, inventory: &Inventory, settings: &Settings, base: &
             names.entry(unit).or_default().push(name);
         }
     }
-    let default = settings.language.as_deref().unwrap_or("en");
-    let languages = language::of_pages(&site.pages, default);
+    let default = settings.language.as_deref().and_then(language_tag);
+    let languages = language::of_pages(&site.pages, default.as_deref().unwrap_or("en"));
     let repeated = summary::repeated_descriptions(&site.pages);
     let mut related: Option<Related> = None;
     let mut packs: BTreeMap<&str, SitePack> = BTreeMap::new();
@@ -151,20 +152,16 @@ fn files(pages: &[SitePage], units: &[Unit]) -> Vec<String> {
     let mut files = Vec::with_capacity(units.len());
     for unit in units {
         let page = &pages[unit.page];
-        let fragment = if unit.sections.start == 0 { "" } else { page.sections[unit.sections.start].id.as_str() };
-        let fits = |file: &str| file.rsplit('/').next().is_some_and(|name| name.len() <= MAX_NAME_BYTES);
-        // On some file systems capital letters are the same as small ones.
-        let mut file = [false, true]
-            .map(|spell_capitals| site_file(&page.address, fragment, spell_capitals))
-            .into_iter()
-            .find(|file| fits(file) && !taken.contains(&file.to_lowercase()))
-            .unwrap_or_default();
-        let mut number = unit.sections.start;
-        while file.is_empty() || taken.contains(&file.to_lowercase()) {
-            // Two parts begin at one place, or its id is too long: it stays open where on the page the part begins.
-            file = site_file(&page.address, "", false).replace(".md", &format!("~~.{number}.md"));
-            number += 1;
-        }
+        let first = unit.sections.start;
+        let own = if first == 0 { "" } else { page.sections[first].id.as_str() };
+        // A part whose id is too long for a path is opened at the page's top.
+        let fits = numbered_site_file(&page.address, own, usize::MAX).len() <= MAX_FILE_BYTES;
+        let fragment = if fits { own } else { "" };
+        // On some file systems capital letters are the same as small ones, and several parts may begin at one place.
+        let named = [false, true].map(|spell_capitals| site_file(&page.address, fragment, spell_capitals));
+        let numbered = (first..).map(|number| numbered_site_file(&page.address, fragment, number));
+        let free = |file: &String| !taken.contains(&file.to_lowercase());
+        let file = named.into_iter().chain(numbered).find(free).unwrap_or_default();
         taken.insert(file.to_lowercase());
         files.push(file);
     }

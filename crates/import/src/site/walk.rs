@@ -5,7 +5,13 @@ use std::fs::{self, DirEntry};
 use std::io;
 use std::path::Path;
 
+use seealso_pack::site_file;
+
 use crate::page::Skip;
+
+/// The file of a page in its pack has a path of at most so many bytes: catalogs take 1,024 with the pack's own path and with
+/// what tells parts of a page apart.
+const MAX_FILE_BYTES: usize = 900;
 
 /// Folders nest at most so deep.
 const MAX_FOLDERS: usize = 64;
@@ -15,11 +21,14 @@ const MAX_FOLDERS: usize = 64;
 pub(super) struct Walk {
     /// The addresses of the HTML files, sorted.
     pub(super) pages: Vec<String>,
+    /// The addresses of the inventories of names, sorted.
+    pub(super) inventories: Vec<String>,
     /// What can't be looked at, by address, that of a folder with a slash at its end.
     pub(super) skipped: BTreeMap<String, Skip>,
 }
 
-/// The HTML files below `root`. Hidden folders, `node_modules` and the folder `seealso` are passed over. Links to folders are
+/// The HTML files below `root`. Hidden folders and `node_modules` are passed over, and what lies in
+/// the folder `seealso` is skipped. Links to folders are
 /// not followed, so that they cannot lead in circles.
 ///
 /// # Errors
@@ -44,6 +53,7 @@ pub(super) fn walk(root: &Path) -> io::Result<Walk> {
         }
     }
     walk.pages.sort();
+    walk.inventories.sort();
     Ok(walk)
 }
 
@@ -55,7 +65,7 @@ impl Walk {
         let address = if folder.is_empty() { shown.to_string() } else { format!("{folder}/{shown}") };
         let kind = entry.file_type().ok()?;
         if kind.is_dir() {
-            if is_passed_over(&shown, depth) {
+            if is_passed_over(&shown) {
                 return None;
             }
             let reason = match name.to_str() {
@@ -66,7 +76,19 @@ impl Walk {
             self.skipped.insert(format!("{address}/"), reason);
             return None;
         }
+        if shown == super::INVENTORY_FILE && name.to_str().is_some() && !is_output(&address) {
+            self.inventories.push(address);
+            return None;
+        }
         if !is_html(&shown) {
+            return None;
+        }
+        if is_output(&address) {
+            self.skipped.insert(address, Skip::OutputFolder);
+            return None;
+        }
+        if name.to_str().is_some() && site_file(&address, "", true).len() > MAX_FILE_BYTES {
+            self.skipped.insert(address, Skip::TooLong);
             return None;
         }
         // What is no text can't be linked to, and a link may lead nowhere, or to itself.
@@ -80,8 +102,13 @@ impl Walk {
     }
 }
 
-fn is_passed_over(name: &str, depth: usize) -> bool {
-    name.starts_with('.') || name == "node_modules" || depth == 0 && name == super::OUTPUT_FOLDER
+fn is_passed_over(name: &str) -> bool {
+    name.starts_with('.') || name == "node_modules"
+}
+
+/// Whether an address lies in the folder that the packs are written to.
+fn is_output(address: &str) -> bool {
+    address.strip_prefix(super::OUTPUT_FOLDER).is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn is_html(name: &str) -> bool {

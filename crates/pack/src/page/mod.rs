@@ -51,6 +51,8 @@ pub struct Page {
     pub body: String,
     /// The line of the file, from 1, at which `body` starts.
     pub body_line: usize,
+    /// Whether it stands for a page of a site. The only places on it are then the ids that its headings state.
+    pub is_on_site: bool,
 }
 
 /// A source that a page's front matter lists.
@@ -69,7 +71,8 @@ pub struct Section {
     pub heading: Option<String>,
     /// 1 to 6; 0 without a heading.
     pub level: u8,
-    /// The heading's anchor in the page, unique there; empty without a heading.
+    /// The heading's anchor in the page, unique there; empty without a heading. On a page of a site it is the id that the
+    /// heading states, or the last one stated before it; empty where there is none, which is where the page begins.
     pub anchor: String,
     /// The markdown, heading included, without what no reader is to see: comments, remarks, scripts, site builders' tags.
     pub text: String,

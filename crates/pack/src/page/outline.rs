@@ -43,10 +43,16 @@ impl Outline {
             if special.is_none() && !matches!(kind, SectionKind::Lead | SectionKind::Body) {
                 special = Some((heading.level, kind));
             }
+            let is_stated = || named_anchor(body, heading.at).is_some();
+            // A site knows nothing of anchors that are made of headings.
+            let anchor = match page.is_on_site && !is_stated() {
+                true => parts.last().map(|before: &Part| before.section.anchor.clone()).unwrap_or_default(),
+                false => anchors.of_heading(body, heading.at, &heading.text),
+            };
             let section = Section {
                 heading: Some(heading.text.clone()),
                 level: heading.level,
-                anchor: anchors.of_heading(body, heading.at, &heading.text),
+                anchor,
                 text: seen(body, heading.at..end, &scan.hidden),
                 kind,
             };

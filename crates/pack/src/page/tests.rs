@@ -83,6 +83,7 @@ fn front_matter_fills_the_page() {
         ],
         body: WHOLE[WHOLE.find("# Docker").unwrap()..].into(),
         body_line: 12,
+        is_on_site: false,
     };
     assert_eq!(page, expected);
     assert_eq!(page.field("Slug"), Some("docker-image".into()));
@@ -312,6 +313,20 @@ fn snippets_prefer_the_abstract() {
     ] {
         let (page, _) = Page::parse("a.md", body);
         assert_eq!(page.snippet(), expected, "{body:?}");
+    }
+}
+
+#[test]
+fn on_a_page_of_a_site_only_stated_ids_are_anchors() {
+    for (body, expected) in [
+        ("# A\n\nb\n\n## C {#c}\n\nd\n\n### E\n\nf\n\n## G\n\nh", &["", "c", "c", "c"][..]),
+        ("a\n\n# B {#b%20c}\n\nd", &["", "b%20c"]),
+        ("# A\n\nb\n\n# A\n\nc", &["", ""]),
+        ("# A {#x}\n\nb\n\n# A {#x}\n\nc", &["x", "x"]),
+    ] {
+        let page = Page { is_on_site: true, ..Page::parse("a.html.md", body).0 };
+        let anchors: Vec<String> = page.sections().into_iter().map(|section| section.anchor).collect();
+        assert_eq!(anchors, expected, "{body}");
     }
 }
 

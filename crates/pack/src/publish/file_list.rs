@@ -37,6 +37,14 @@ pub(super) fn previous_files(root: &Path) -> Option<BTreeSet<String>> {
     Some(names)
 }
 
+/// The paths of the files of the build under `root`, the catalog among them and packs not; none where there is no build, or none
+/// whose files are known.
+pub fn built_files(root: &Path) -> Option<BTreeSet<String>> {
+    let names = previous_files(root)?;
+    let files = names.into_iter().map(|name| format!("{INDEX_FOLDER}/{name}"));
+    Some(files.chain([CATALOG_FILE.to_owned()]).filter(|path| root.join(path).is_file()).collect())
+}
+
 /// The text of a list: one name per line. A line break in a name is written as an escape.
 pub(super) fn list_of_names(names: &[&str]) -> String {
     let escaped = |name: &&str| name.replace('\\', r"\\").replace('\n', r"\n").replace('\r', r"\r") + "\n";

@@ -32,6 +32,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
+pub use file_list::built_files;
 pub use rows::{RowsPlan, RowsReport, Titles, publish_rows};
 
 /// The folder of index files, under the packs root.

@@ -19,13 +19,13 @@ use crate::source::{FolderSource, SystemClock, open_library_from};
 pub(super) const LIST_LENGTH: usize = 8;
 
 /// The files that were fetched from a source.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct FetchCost {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct FetchCost {
     /// The bytes of all files, as stored on the server.
-    pub(super) bytes: u64,
-    pub(super) requests: u64,
+    pub(crate) bytes: u64,
+    pub(crate) requests: u64,
     /// The rounds; the catalog is the first.
-    pub(super) rounds: u64,
+    pub(crate) rounds: u64,
 }
 
 /// A source that counts what is fetched through it.
@@ -81,6 +81,13 @@ pub(super) struct QuestionCost {
     pub(super) cold_ms: f64,
     /// The median milliseconds of listing pages again.
     pub(super) warm_ms: f64,
+}
+
+/// What `question` costs with an empty cache.
+pub(crate) async fn measure_cold(root: &Path, question: &str) -> anyhow::Result<FetchCost> {
+    let library = open_cold(root).await?;
+    list_results(&library, Query::from(question)).await?;
+    Ok(library.source.sum())
 }
 
 /// Asks `question` with an empty cache, and then `runs` times more.

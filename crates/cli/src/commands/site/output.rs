@@ -1,7 +1,8 @@
 //! The folder that a run writes: made beside the last one, which it then replaces in one step.
 //!
 //! A run holds a lock on the site. It writes to `.seealso.part` in the site's folder, adds what else `seealso` holds, and
-//! exchanges the two. So a run that is stopped leaves the last output as it was, and files of others are never touched.
+//! exchanges the two. So a run that is stopped leaves the last output as it was, and files of others are never touched. A folder
+//! of one of these names is the command's where it is empty, holds the command's mark, or is the output of a run.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -11,11 +12,50 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use seealso_import::OUTPUT_FOLDER;
 
+use super::recognise::is_output;
+
 /// Where the next output is made, in the site's folder.
 const STAGING_FOLDER: &str = ".seealso.part";
 
 /// Where the last output waits to be removed, on systems that can't exchange two folders.
 const OLD_FOLDER: &str = ".seealso.old";
+
+/// The file that marks a folder as the command's as long as it is no output.
+const MARK: &str = ".made-by-seealso-site";
+
+/// Fails where something stands in the place of the folder `seealso` that no run may replace.
+pub(super) fn ensure_folder(dir: &Path) -> anyhow::Result<()> {
+    let folder = dir.join(OUTPUT_FOLDER);
+    match fs::symlink_metadata(&folder) {
+        Ok(found) if found.is_symlink() => {
+            bail!("{}: this is a link, which seealso site does not replace; move it away first", folder.display())
+        }
+        Ok(found) if !found.is_dir() => {
+            bail!("{}: this is no folder, and was not written by seealso site; move it away first", folder.display())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a folder was made by the command.
+fn is_own(folder: &Path) -> bool {
+    let is_folder = fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir());
+    let is_empty = || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    is_folder && (is_empty() || folder.join(MARK).is_file() || is_output(folder))
+}
+
+/// Removes a folder of the command's. Its mark goes last, so that a run that is stopped meanwhile leaves a folder that the next
+/// one knows.
+fn discard(folder: &Path) {
+    let mark = folder.join(MARK);
+    let _ = fs::write(&mark, "");
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(|entry| entry.file_name() != MARK) {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let _ = if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
+    }
+    let _ = fs::remove_file(mark);
+    let _ = fs::remove_dir(folder);
+}
 
 /// The output of a site, which no other run can write to meanwhile.
 pub(super) struct Output {
@@ -31,12 +71,21 @@ impl Output {
     pub(super) fn claim(dir: &Path) -> anyhow::Result<Output> {
         let lock = lock(dir)?;
         let output = Output { folder: dir.join(OUTPUT_FOLDER), dir: dir.to_path_buf(), _lock: lock };
-        let old = dir.join(OLD_FOLDER);
-        if old.exists() && !output.folder.exists() {
+        ensure_folder(dir)?;
+        let [old, staging] = [OLD_FOLDER, STAGING_FOLDER].map(|name| dir.join(name));
+        let is_there = |folder: &Path| fs::symlink_metadata(folder).is_ok();
+        for folder in [&old, &staging] {
+            if is_there(folder) && !is_own(folder) {
+                bail!(
+                    "{}: this was not made by seealso site, which needs the name; move it away first",
+                    folder.display()
+                );
+            }
+        }
+        if is_there(&old) && !is_there(&output.folder) {
             fs::rename(&old, &output.folder).with_context(|| format!("moving {} back", old.display()))?;
         }
-        let _ = fs::remove_dir_all(&old);
-        let _ = fs::remove_dir_all(dir.join(STAGING_FOLDER));
+        [old, staging].iter().filter(|folder| is_there(folder)).for_each(|folder| discard(folder));
         Ok(output)
     }
 
@@ -44,6 +93,8 @@ impl Output {
     pub(super) fn stage(&self) -> anyhow::Result<Staging<'_>> {
         let folder = self.dir.join(STAGING_FOLDER);
         fs::create_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
+        let mark = folder.join(MARK);
+        fs::write(&mark, "").with_context(|| format!("writing {}", mark.display()))?;
         Ok(Staging { output: self, folder })
     }
 }
@@ -66,7 +117,9 @@ impl Staging<'_> {
 
     /// The paths of all files in it.
     pub(super) fn files(&self) -> anyhow::Result<BTreeSet<String>> {
-        files_below(&self.folder).with_context(|| format!("listing {}", self.folder.display()))
+        let mut files = files_below(&self.folder).with_context(|| format!("listing {}", self.folder.display()))?;
+        files.remove(MARK);
+        Ok(files)
     }
 
     /// Takes the paths of `own` over from the last output: what this run does not write anew.
@@ -87,7 +140,9 @@ impl Staging<'_> {
         if last.exists() {
             for path in files_below(last).with_context(|| format!("listing {}", last.display()))? {
                 let (from, to) = (last.join(&path), self.folder.join(&path));
-                if own.contains(&path) {
+                let is_own = own.contains(&path) || path == MARK;
+                // A file of another that is the same stays as it is.
+                if is_own || same_bytes(&from, &to).unwrap_or(false) {
                     keep_unchanged(&from, &to);
                 } else if fs::symlink_metadata(&to).is_ok() {
                     bail!("{}: this file was not written by seealso site; move it away first", from.display());
@@ -96,6 +151,9 @@ impl Staging<'_> {
                 }
             }
         }
+        // What is put in its place is known as an output by its state.
+        let mark = self.folder.join(MARK);
+        fs::remove_file(&mark).with_context(|| format!("removing {}", mark.display()))?;
         self.swap().with_context(|| format!("writing {}", last.display()))
     }
 
@@ -114,14 +172,16 @@ impl Staging<'_> {
             fs::rename(&old, last)?;
             return Err(error);
         }
-        let _ = fs::remove_dir_all(&old);
+        discard(&old);
         Ok(())
     }
 }
 
 impl Drop for Staging<'_> {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
+        if self.folder.exists() {
+            discard(&self.folder);
+        }
     }
 }
 

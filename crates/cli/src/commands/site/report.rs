@@ -1,14 +1,16 @@
 //! What a run read, skipped and wrote.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use seealso_import::{OUTPUT_FOLDER, SitePack, SiteReading, inject};
+use seealso_import::{OUTPUT_FOLDER, SitePack, SitePage, SiteReading, VERSIONS_FOLDER, inject};
+use seealso_pack::page_of_site;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::cost::{QUESTIONS, QuestionCost};
 use super::inject::Injection;
 use super::markdown::MarkdownPlan;
 use super::older_version::OlderVersion;
@@ -30,7 +32,14 @@ pub(super) struct Report {
     skipped: BTreeMap<String, (String, String)>,
     /// The older versions, by folder.
     pub(super) older: BTreeMap<String, OlderVersion>,
+    /// The folder of its host that the site lies in, as its links tell.
+    pub(super) prefix: String,
     pub(super) index_bytes: u64,
+    /// What a question fetches of the index.
+    pub(super) question_cost: Option<QuestionCost>,
+    /// Titles of some pages, by which that is measured.
+    #[serde(skip)]
+    pub(super) samples: Vec<String>,
     /// Pages that are in no index, each with the reason.
     pub(super) left_out: Vec<String>,
     /// How many files were read; the others have not changed.
@@ -111,8 +120,25 @@ impl Report {
             skipped: skipped.collect(),
             older: site.older.iter().map(|(folder, older)| (folder.clone(), OlderVersion::of(folder, older))).collect(),
             read_files: reading.read_files,
+            prefix: site.prefix.clone(),
+            samples: samples(&site.pages),
             ..Report::default()
         }
+    }
+
+    /// Counts out what is not in the index: files of pages, each with the reason. `parts` are the parts of each page.
+    pub(super) fn leave_out(&mut self, left_out: BTreeMap<String, String>, mut parts: BTreeMap<String, usize>) {
+        for (file, reason) in left_out {
+            if let Some(count) = parts.get_mut(page_of_site(&file)) {
+                *count = count.saturating_sub(1);
+                self.parts = self.parts.saturating_sub(1);
+            }
+            self.left_out.push(format!("{file}: {reason}"));
+        }
+        // Pages of older versions are counted with these.
+        let is_of_newest = |file: &str| !file.starts_with(&format!("{VERSIONS_FOLDER}/"));
+        let lost = parts.iter().filter(|(file, count)| **count == 0 && is_of_newest(file)).count();
+        self.pages = self.pages.saturating_sub(lost);
     }
 
     /// The report of a run that found the site as this one left it.
@@ -149,6 +175,10 @@ impl Report {
             pluralize(self.packs.len(), "pack"),
             pluralize(self.sections, "section"),
         );
+        if let Some(QuestionCost { bytes, requests }) = self.question_cost {
+            let requests = pluralize(usize::try_from(requests).unwrap_or(usize::MAX), "request");
+            say!("  a question fetches {:.1} KB of the index in {requests}, the first time", bytes as f64 / 1000.0);
+        }
         for (folder, older) in &self.older {
             let pages = pluralize(older.pages, "page");
             say!("  {pages} of the older version {}: searched with --pack {}", printable(folder), older.packs);
@@ -194,9 +224,10 @@ impl Report {
         json!({
             "pages": self.pages, "parts": self.parts, "sections": self.sections, "packs": self.packs,
             "older": self.older, "left_out": self.left_out, "skipped": self.reasons(), "skipped_files": files, "index_bytes": self.index_bytes,
+            "question_cost": self.question_cost,
             "seconds": clock.started.elapsed().as_secs_f64(), "phases": phases, "peak_bytes": peak_bytes(),
             "read_files": self.read_files, "unchanged": self.is_unchanged,
-            "changed_pages": self.injection.changed, "left_pages": self.injection.left,
+            "changed_pages": self.injection.changed, "left_pages": self.injection.left, "failed_pages": self.injection.failed,
             "markdown_written": self.markdown.written, "markdown_removed": self.markdown.removed,
             "markdown_left": self.markdown.left,
         })
@@ -209,12 +240,16 @@ impl Injection {
         if self.changed > 0 {
             say!("{} {would}changed", pluralize(self.changed, "page"));
         }
-        if !self.left.is_empty() {
-            let why = "encoded in a way that can't hold the element, or links that lead out of the site";
-            say!("{} left as they are: {why}", pluralize(self.left.len(), "page"));
-            for address in self.left.iter().filter(|_| arguments.verbose) {
+        let reasons: BTreeSet<&str> = self.left.values().copied().collect();
+        for reason in reasons {
+            let pages = || self.left.iter().filter(|(_, known)| **known == reason).map(|(address, _)| address);
+            say!("{} left without the element: {reason}", pluralize(pages().count(), "page"));
+            for address in pages() {
                 say!("    {FAINT}{}{FAINT:#}", printable(address));
             }
+        }
+        for (address, error) in &self.failed {
+            say!("not changed: {}: {}", printable(address), printable(error));
         }
     }
 }
@@ -227,17 +262,23 @@ pub(super) fn print_removal(
 ) -> anyhow::Result<()> {
     if arguments.json {
         let report = json!({
-            "changed_pages": injection.changed, "left_pages": injection.left,
+            "changed_pages": injection.changed, "left_pages": injection.left, "failed_pages": injection.failed,
             "markdown_removed": markdown.removed,
         });
         say!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
-    } else if injection.changed + markdown.removed == 0 {
+    } else if injection.changed + injection.failed.len() + markdown.removed == 0 {
         say!("nothing to take out of {}", arguments.dir.display());
     } else {
         injection.print(arguments);
         markdown.print(arguments);
     }
     Ok(())
+}
+
+/// The titles of some pages, from all parts of the site.
+fn samples(pages: &[SitePage]) -> Vec<String> {
+    let step = pages.len().div_ceil(QUESTIONS).max(1);
+    pages.iter().step_by(step).map(|page| page.title.clone()).collect()
 }
 
 /// The lines for the site's pages, and how to try the site out.

@@ -6,25 +6,21 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
-use seealso_import::{
-    INVENTORY_FILE, Inventory, Listing, OUTPUT_FOLDER, Settings, SitePack, Skip, markdown_files, packs, read_listed,
-};
-use seealso_pack::{Layout, Plan, PublishReport, Severity, publish_in};
+use seealso_import::{Inventory, Listing, OUTPUT_FOLDER, Settings, SitePack, Skip, markdown_files, packs, read_listed};
+use seealso_pack::{Layout, Plan, PublishReport, Severity, page_of_site, publish_in};
 
 use super::markdown::MarkdownPlan;
 use super::output::Output;
+use super::recognise::{BASE, CACHE_FILE};
 use super::report::{PhaseClock, Report};
 use super::state::{self, SiteState};
-use super::{engine, write};
+use super::{cost, engine, write};
 use crate::stop_flag::StopFlag;
 use crate::style::{ProgressLine, pluralize};
 
 /// How many terms of its body each page gets in the index: all of them. Pages of one topic are short, and nobody chose titles
 /// and summaries for search, so that their bodies have to be found by (docs/decisions/splitting.md).
 const SITE_BODY_TERMS: usize = 1000;
-
-/// Where the site lies as seen from the packs root.
-const BASE: &str = "../";
 
 /// A run over a site.
 pub(super) struct Run<'r> {
@@ -69,6 +65,11 @@ impl Run<'_> {
 
     /// Reads the site, and makes packs of it, and files of Markdown where they are wanted.
     pub(super) fn read(&mut self, listing: Listing, wants_markdown: bool) -> anyhow::Result<SiteMaking> {
+        let mut inventory = Inventory::default();
+        for address in listing.inventories() {
+            let bytes = fs::read(self.dir.join(address)).unwrap_or_default();
+            inventory.append(Inventory::parse(address, &bytes));
+        }
         let cache = state::cache(&self.dir.join(OUTPUT_FOLDER), self.settings);
         let on_file = |done: usize, of: usize| {
             if done.is_multiple_of(50) {
@@ -79,8 +80,6 @@ impl Run<'_> {
         let reading = read_listed(self.dir, listing, self.settings, cache, &on_file)
             .with_context(|| format!("reading {}", self.dir.display()))?;
         self.clock.end("read");
-        let inventory =
-            fs::read(self.dir.join(INVENTORY_FILE)).map(|bytes| Inventory::parse(&bytes)).unwrap_or_default();
         let packs = packs(&reading.site, &inventory, self.settings, BASE);
         self.clock.end("divide");
         if packs.is_empty() {
@@ -102,19 +101,24 @@ impl Run<'_> {
         }
         let engine = staging.files()?;
         write::write_packs(&staging, &packs)?;
-        staging.write(state::CACHE_FILE, &cache)?;
+        staging.write(CACHE_FILE, &cache)?;
+        let parts = parts_of_pages(&packs);
         drop((packs, cache));
         self.ensure_wanted()?;
         self.clock.end("write");
         let published = self.build(&staging.folder, &report)?;
         report.index_bytes = published.catalog.index.total_bytes;
         let left_out = published.findings.iter().filter(|finding| finding.severity == Severity::Error);
-        report.left_out = left_out.map(|finding| format!("{}: {}", finding.file, finding.message)).collect();
+        let left_out = left_out.map(|finding| (finding.file.clone(), finding.message.clone()));
+        report.leave_out(left_out.collect(), parts);
         self.clock.end("index");
+        report.question_cost = cost::measure(&staging.folder, &report.samples)?;
+        self.clock.end("cost");
         // What is the command's is known before it is written.
         let state = SiteState::write(&staging, fingerprint, report.clone(), engine, markdown.begun.clone())?;
         self.ensure_wanted()?;
-        staging.commit(&last.own_files())?;
+        let own = last.own_files(&staging.files()?);
+        staging.commit(&own)?;
         markdown.carry_out(self.dir)?;
         state.set_markdown(&output.folder, markdown.done)?;
         self.clock.end("place");
@@ -136,6 +140,17 @@ impl Run<'_> {
         ensure!(!self.stop.is_set(), "Ctrl-C was pressed");
         Ok(())
     }
+}
+
+/// How many parts each page has, by the path of its files without what tells parts apart.
+fn parts_of_pages(packs: &[SitePack]) -> BTreeMap<String, usize> {
+    let mut parts = BTreeMap::new();
+    for pack in packs {
+        for file in pack.pages.keys() {
+            *parts.entry(page_of_site(&format!("{}/wiki/{file}", pack.path)).to_owned()).or_default() += 1;
+        }
+    }
+    parts
 }
 
 /// Why files were skipped, each reason once with how many files have it, and what to do.

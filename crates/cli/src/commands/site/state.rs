@@ -5,27 +5,29 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
-use seealso_import::{INVENTORY_FILE, Listing, PageCache, Settings};
+use seealso_import::{Listing, PageCache, Settings};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::engine;
 use super::markdown::Written;
 use super::output::Staging;
+use super::recognise::{self, AnyState, CACHE_FILE, STATE_FILE};
 use super::report::Report;
 use super::write::replace;
 
-/// The file's name, in the folder of the packs.
-const STATE_FILE: &str = "site.json";
-
-/// The file that keeps what each page was read as.
-pub(super) const CACHE_FILE: &str = ".pages.cache";
-
 /// Raised with each change of what the pages of a site become once they are read.
-const REVISION: u32 = 3;
+const REVISION: u32 = 4;
+
+/// What wrote the file, and in which shape: raised where an older program can't read it.
+const MADE_BY: &str = "seealso site";
+const VERSION: u32 = 2;
 
 /// The last run.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct SiteState {
+    made_by: String,
+    version: u32,
     /// SHA-256, in hex, of what was read.
     pub(super) fingerprint: String,
     pub(super) report: Report,
@@ -35,12 +37,35 @@ pub(super) struct SiteState {
     pub(super) engine: BTreeSet<String>,
     /// The Markdown that the command wrote beside the site's pages.
     pub(super) markdown: Written,
+    /// Where the list was lost, files that are the engine's by their endings alone: somebody else's too, maybe.
+    #[serde(skip)]
+    scripts: BTreeSet<String>,
 }
 
 impl SiteState {
-    /// What the last run left; none where there was none, or an older program's.
+    /// What the last run left; none where there was none. Where its file is lost or of another version, what it wrote is
+    /// recognised, so that it can be replaced.
     pub(super) fn read(out: &Path) -> Option<SiteState> {
-        serde_json::from_slice(&fs::read(out.join(STATE_FILE)).ok()?).ok()
+        let bytes = fs::read(out.join(STATE_FILE)).unwrap_or_default();
+        let state = serde_json::from_slice(&bytes).ok();
+        let is_known = |state: &SiteState| state.made_by == MADE_BY && state.version == VERSION;
+        state.filter(is_known).or_else(|| SiteState::recovered(out, &bytes))
+    }
+
+    /// What can be told of the last run without its file, or with that of another version.
+    fn recovered(out: &Path, bytes: &[u8]) -> Option<SiteState> {
+        let listed = AnyState::read(bytes).unwrap_or_default();
+        let AnyState { files, engine, markdown } = listed;
+        if !files.is_empty() {
+            return Some(SiteState { files, engine, markdown, ..SiteState::default() });
+        }
+        let known = recognise::files(out);
+        if !known.contains(seealso_pack::CATALOG_FILE) {
+            return None;
+        }
+        let (engine, scripts) = (engine::loaded(out), engine::files(out).unwrap_or_default());
+        let files = known.into_iter().chain(engine.iter().cloned()).map(|path| (path, 0)).collect();
+        Some(SiteState { files, engine, scripts, ..SiteState::default() })
     }
 
     /// The state of all files in `staging`, written there too. The run read what has this fingerprint.
@@ -51,7 +76,17 @@ impl SiteState {
         engine: BTreeSet<String>,
         markdown: Written,
     ) -> anyhow::Result<SiteState> {
-        let mut state = SiteState { fingerprint, report, files: BTreeMap::new(), engine, markdown };
+        let (made_by, files) = (MADE_BY.to_owned(), BTreeMap::new());
+        let mut state = SiteState {
+            made_by,
+            version: VERSION,
+            fingerprint,
+            report,
+            files,
+            engine,
+            markdown,
+            scripts: BTreeSet::new(),
+        };
         for path in staging.files()? {
             let file = staging.folder.join(&path);
             let length = fs::metadata(&file).with_context(|| format!("reading {}", file.display()))?.len();
@@ -82,9 +117,10 @@ impl SiteState {
         !self.files.is_empty() && self.files.iter().all(is_there)
     }
 
-    /// The paths of all files that the run wrote.
-    pub(super) fn own_files(&self) -> BTreeSet<String> {
-        self.files.keys().cloned().chain([STATE_FILE.to_owned()]).collect()
+    /// The paths of all files that the run wrote, where the next run writes the files `next`.
+    pub(super) fn own_files(&self, next: &BTreeSet<String>) -> BTreeSet<String> {
+        let scripts = self.scripts.intersection(next).cloned();
+        self.files.keys().cloned().chain(scripts).chain([STATE_FILE.to_owned()]).collect()
     }
 }
 
@@ -93,11 +129,14 @@ pub(super) fn cache(out: &Path, settings: &Settings) -> PageCache {
     fs::read(out.join(CACHE_FILE)).map(|bytes| PageCache::parse(&bytes, settings)).unwrap_or_default()
 }
 
-/// A fingerprint of all that a run reads: the pages, the inventory, and the settings.
+/// A fingerprint of all that a run reads: the pages, the inventories, and the settings.
 pub(super) fn fingerprint(dir: &Path, listing: &Listing, settings: &Settings) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{REVISION} {} {settings:?}", env!("CARGO_PKG_VERSION")));
     hash.update(listing.fingerprint());
-    hash.update(fs::read(dir.join(INVENTORY_FILE)).unwrap_or_default());
+    for inventory in listing.inventories() {
+        hash.update(inventory);
+        hash.update(fs::read(dir.join(inventory)).unwrap_or_default());
+    }
     seealso_pack::hex(&hash.finalize())
 }

@@ -21,8 +21,8 @@ pub(super) fn write_packs(staging: &Staging<'_>, packs: &[SitePack]) -> anyhow::
 
 /// Writes a file in one step. A file that is there keeps who may read it.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let part = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    // The file's own name may be as long as names can be.
+    let part = path.with_file_name(format!(".seealso.{}.part", std::process::id()));
     let written = fs::write(&part, bytes)
         .and_then(|()| match fs::metadata(path) {
             Ok(file) => fs::set_permissions(&part, file.permissions()),

@@ -46,6 +46,7 @@ prop_compose! {
             fields: vec![("confidence".into(), Value::Text("high".into()))],
             body: format!("# {body}"),
             body_line: 0,
+            is_on_site: false,
         }
     }
 }
