@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::error::into_error;
 use super::kernels::Kernels;
 use super::model::{Model, State};
-use super::options::LoadOptions;
+use super::options::LoaderSettings;
 use super::place::store;
 
 /// Takes the file piece by piece, in order.
@@ -26,7 +26,7 @@ impl ModelLoader {
     /// Options of another form; a GPU that was not opened.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue, kernels: Option<Kernels>) -> Result<ModelLoader, JsValue> {
-        let options: LoadOptions = serde_wasm_bindgen::from_value(options).map_err(bad_call)?;
+        let options: LoaderSettings = serde_wasm_bindgen::from_value(options).map_err(bad_call)?;
         let on_gpu = kernels.is_none();
         let context = if options.context == 0 { LoadOptions::default().context } else { options.context };
         Ok(Self { loader: Some(Loader::new(store(kernels)?, LoadOptions { context })), on_gpu })

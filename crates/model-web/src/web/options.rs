@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a model is loaded.
 #[derive(Deserialize)]
-pub(super) struct LoadOptions {
+pub(super) struct LoaderSettings {
     /// Positions of the cache; 0 takes 4,096, or what the model was trained for where that is less.
     #[serde(default)]
     pub(super) context: usize,

@@ -46,7 +46,7 @@ impl Outline {
             let is_stated = || named_anchor(body, heading.at).is_some();
             // A site knows nothing of anchors that are made of headings.
             let anchor = match page.is_on_site && !is_stated() {
-                true => parts.last().map(|before: &Part| before.section.anchor.clone()).unwrap_or_default(),
+                true => sections.last().map(|before: &PlacedSection| before.section.anchor.clone()).unwrap_or_default(),
                 false => anchors.of_heading(body, heading.at, &heading.text),
             };
             let section = Section {
