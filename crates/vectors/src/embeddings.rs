@@ -97,6 +97,21 @@ impl EmbeddingCache {
         self.sound_bytes
     }
 
+    /// The space that a file of embeddings names; none where its head is damaged.
+    #[must_use]
+    pub fn space_of(file: &[u8]) -> Option<Space> {
+        let mut cursor = Cursor::new(file, "embeddings");
+        let is_sound = cursor.array() == Ok(*MAGIC) && cursor.array() == Ok(VERSION.to_le_bytes());
+        let space = is_sound.then(|| Space::read(&mut cursor).ok()).flatten()?;
+        file.starts_with(&EmbeddingCache::new(space.clone()).head()).then_some(space)
+    }
+
+    /// All vectors, in the order in which they were added.
+    #[must_use]
+    pub fn vectors(&self) -> &Int8Table {
+        &self.vectors
+    }
+
     /// How many texts have a vector.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -175,6 +190,9 @@ mod tests {
             assert_eq!(cache.get(&text), Some(vector.view()));
         }
         assert_eq!(cache.get(&[9; 32]), None);
+        assert_eq!(cache.vectors().len(), 3);
+        assert_eq!(EmbeddingCache::space_of(&file()), Some(space()));
+        assert_eq!(EmbeddingCache::space_of(&file()[1..]), None);
     }
 
     #[test]

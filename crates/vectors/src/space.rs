@@ -36,13 +36,17 @@ impl Space {
         id
     }
 
-    /// Checks that vectors of `self` can be compared with those of `asked`. The model's name does not matter.
+    /// Checks that vectors of `self` can be compared with those of the space with the [id](Space::id) `asked`. The model's
+    /// name does not matter.
     ///
     /// # Errors
     /// [`Error::OtherSpace`], which names both.
-    pub fn check(&self, asked: &Space) -> Result<(), Error> {
-        let same = self.sha256 == asked.sha256 && self.scheme == asked.scheme && self.dimensions == asked.dimensions;
-        if same { Ok(()) } else { Err(Error::OtherSpace { stored: self.id(), asked: asked.id() }) }
+    pub fn check(&self, asked: &str) -> Result<(), Error> {
+        let stored = self.id();
+        match without_name(&stored) == without_name(asked) {
+            true => Ok(()),
+            false => Err(Error::OtherSpace { stored, asked: asked.to_owned() }),
+        }
     }
 
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
@@ -63,6 +67,11 @@ impl Space {
     }
 }
 
+/// What follows the model's name in a space's id.
+fn without_name(id: &str) -> &str {
+    id.rsplit_once('@').map_or(id, |(_, rest)| rest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,17 +83,21 @@ mod tests {
     #[test]
     fn spaces_are_told_apart_by_hash_scheme_and_dimensions() {
         assert_eq!(space().id(), "m@abababababab (chunk-1/mean/256, 384)");
-        let check = |asked: Space, expected: bool| assert_eq!(space().check(&asked).is_ok(), expected, "{asked:?}");
+        let check =
+            |asked: Space, expected: bool| assert_eq!(space().check(&asked.id()).is_ok(), expected, "{asked:?}");
         check(space(), true);
         check(Space { model: "the same under another name".into(), ..space() }, true);
         check(Space { sha256: [0xac; 32], ..space() }, false);
         check(Space { scheme: "plain".into(), ..space() }, false);
         check(Space { dimensions: 768, ..space() }, false);
+        check(Space { model: "a@b".into(), ..space() }, true);
+        assert!(space().check("anything").is_err());
     }
 
     #[test]
     fn the_refusal_names_both_models() {
-        let refused = space().check(&Space { model: "other".into(), sha256: [1; 32], ..space() }).unwrap_err();
+        let other = Space { model: "other".into(), sha256: [1; 32], ..space() };
+        let refused = space().check(&other.id()).unwrap_err();
         assert_eq!(
             refused.to_string(),
             "the vectors are of the model m@abababababab (chunk-1/mean/256, 384), the encoder is \

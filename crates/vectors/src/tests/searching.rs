@@ -162,7 +162,7 @@ fn what_is_no_query_is_refused() {
 fn a_model_of_another_hash_is_refused() {
     let vectors = Remote::new(&sample(9, 2, 4), single()).open();
     let same = Space { model: "tiny".into(), sha256: [7; 32], scheme: "plain".into(), dimensions: 4 };
-    assert_eq!(vectors.space().check(&same), Ok(()));
-    let refused = vectors.space().check(&Space { sha256: [8; 32], ..same }).unwrap_err().to_string();
+    assert_eq!(vectors.space().check(&same.id()), Ok(()));
+    let refused = vectors.space().check(&Space { sha256: [8; 32], ..same }.id()).unwrap_err().to_string();
     assert!(refused.contains("of the model tiny@070707070707") && refused.contains("encoder is tiny@080808080808"));
 }
