@@ -390,6 +390,24 @@ fn a_copy_keeps_its_chunks() {
 }
 
 #[test]
+fn a_site_that_is_made_again_keeps_its_chunks() {
+    let sandbox = Sandbox::new("site-chunks");
+    let page = |text: &str| {
+        let html = format!("<html lang=en><title>Pots</title><main><h1>Pots</h1><p>{text}</p></main></html>");
+        sandbox.write("dist/pots.html", &html);
+        sandbox.run(&["site", "dist"]).ends_with(0);
+    };
+    page("A teapot keeps tea warm while its leaves are steeped.");
+    sandbox.run(&["setup", "dist/seealso"]).ends_with(0);
+    page("A teapot keeps tea hot while its leaves are steeped.");
+    let found = sandbox.run(&["retrieve", "steeped", "--packs", "dist/seealso", "--json"]).ends_with(0).json();
+    assert_eq!((candidates(&found, "stale"), found["notices"].as_array().unwrap().len()), (vec![json!(true)], 1));
+    sandbox.run(&["setup", "dist/seealso"]).ends_with(0);
+    let found = sandbox.run(&["retrieve", "steeped", "--packs", "dist/seealso", "--json"]).ends_with(0).json();
+    assert_eq!((candidates(&found, "stale"), &found["notices"]), (vec![json!(false)], &json!([])));
+}
+
+#[test]
 fn the_index_of_chunks_can_be_looked_at() {
     let sandbox = set_up("inspect");
     let found =

@@ -62,8 +62,8 @@ pub use pack::{Dialect, Pack};
 pub use page::{Page, Section, SectionKind, Source};
 pub use publish::{
     BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, StageWriter, Titles,
-    WORK_FOLDER, catalog_in, catalog_of, fingerprint, hex, new_pack, publish, publish_in, publish_rows, read_stages,
-    remove_stages,
+    WORK_FOLDER, carry_stages, catalog_in, catalog_of, fingerprint, hex, new_pack, publish, publish_in, publish_rows,
+    read_stages, remove_stages,
 };
 pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};

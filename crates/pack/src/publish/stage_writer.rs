@@ -109,6 +109,18 @@ pub fn read_stages(root: &Path) -> Result<Option<StagesFile>, Error> {
     StagesFile::parse(&bytes).map(Some).map_err(|error| invalid(error.to_string()))
 }
 
+/// Names the stages of the site at `from` in the catalog of the one at `to`, which is to take its place. The caller takes
+/// over the files; those of stages are named by no build's list.
+///
+/// # Errors
+/// An [`Error`] that names the file, where the catalog at `to` can't be read or written.
+pub fn carry_stages(from: &Path, to: &Path) -> Result<(), Error> {
+    let Ok(last) = read_catalog(from) else { return Ok(()) };
+    let mut catalog = read_catalog(to)?;
+    StageFiles::of(from, &last).enter(&mut catalog);
+    replace(&to.join(CATALOG_FILE), catalog.to_json().as_bytes()).map(drop)
+}
+
 /// Removes all stages of the site at a packs root: from the catalog first, then their files. Returns the names of the
 /// files that were removed; no file is that no list of stages names.
 ///
