@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::setup::records::RecordFolder;
 use crate::chunk_library::read_catalog;
+use crate::encode_chunks::{EMBEDDINGS_ENDING, EMBEDDINGS_FOLDER};
 use crate::exit::{CommandResult, Completion};
 use crate::style::{STRONG, pluralize, say};
 
@@ -24,11 +25,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// The folder of cached vectors, in the work folder.
-const VECTORS_FOLDER: &str = "vectors";
-/// The ending of a file of cached vectors; its name is hexadecimal digits.
-const VECTORS_ENDING: &str = ".vec";
-
 /// How many files were removed.
 #[derive(Debug, Serialize)]
 struct Removed {
@@ -41,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let root = &arguments.packs;
     read_catalog(root)?;
     let stage_files = remove_stages(root)?.len();
-    let cached_vectors = remove_cached_vectors(&root.join(WORK_FOLDER).join(VECTORS_FOLDER))?;
+    let cached_vectors = remove_cached_vectors(&root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER))?;
     let chunk_records = RecordFolder::of(root).remove_all()?;
     let removed = Removed { chunk_records, stage_files, cached_vectors };
     match arguments.json {
@@ -71,7 +67,7 @@ fn remove_cached_vectors(folder: &Path) -> anyhow::Result<usize> {
 }
 
 fn is_cache_name(name: &str) -> bool {
-    let digits = name.strip_suffix(VECTORS_ENDING).unwrap_or_default();
+    let digits = name.strip_suffix(EMBEDDINGS_ENDING).unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 

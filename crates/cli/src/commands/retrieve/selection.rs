@@ -86,7 +86,7 @@ mod tests {
             snippet: String::new(),
             stale: false,
             terms: None,
-            text: String::new(),
+            place: crate::vector_library::ChunkPlace::default(),
         };
         of.iter().enumerate().map(candidate).collect()
     }
