@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -67,6 +68,17 @@ pub(crate) fn note_encoder(files: &EncoderFiles, root: &Path) -> anyhow::Result<
     let weights = files.weights.canonicalize().with_context(|| format!("reading {}", files.weights.display()))?;
     fs::create_dir_all(root.join(WORK_FOLDER)).with_context(writing)?;
     fs::write(&path, format!("{}\n", weights.display())).with_context(writing)
+}
+
+/// Forgets where the encoder of the packs under `root` was.
+///
+/// # Errors
+/// A file that can't be removed.
+pub(crate) fn forget_encoder(root: &Path) -> anyhow::Result<()> {
+    match fs::remove_file(note_path(root)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        other => other.with_context(|| format!("removing {}", note_path(root).display())),
+    }
 }
 
 fn note_path(root: &Path) -> PathBuf {
