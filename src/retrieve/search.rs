@@ -19,7 +19,7 @@ pub struct Ranking {
     /// comparable between sub-queries.
     pub lead: f64,
 
-    pub(super) explained: Vec<Detail>,
+    pub(crate) explained: Vec<Detail>,
 }
 
 /// One ranking for each sub-query, in their order.
