@@ -41,6 +41,7 @@ mod site;
 mod read;
 mod lint;
 mod catalog;
+mod stages;
 mod publish;
 
 pub use block::{Block, BlockKind, ListPlace};
@@ -67,3 +68,4 @@ pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};
 pub use seealso_index::Layout;
 pub use site::{is_about_changes, is_site, page_of_site, site_file, site_place, site_url};
+pub use stages::{Coverage, STAGES_MAX_BYTES, STAGES_VERSION, StageModel, StageRecord, StagesError, StagesFile};
