@@ -67,6 +67,20 @@ impl Default for AskOptions<'_> {
     }
 }
 
+impl<'o, P, F> AskOptions<'o, P, F> {
+    /// The same, with pages found by `finder`.
+    pub fn found_by<G>(self, finder: G) -> AskOptions<'o, P, G> {
+        let AskOptions { filter, splitter, mode, watch, .. } = self;
+        AskOptions { filter, splitter, mode, finder, watch }
+    }
+
+    /// The same, with the question split by `splitter`.
+    pub fn split_by<Q>(self, splitter: Q) -> AskOptions<'o, Q, F> {
+        let AskOptions { filter, mode, finder, watch, .. } = self;
+        AskOptions { filter, splitter, mode, finder, watch }
+    }
+}
+
 /// Answers `typed` from `library`, and returns the pages behind the answer too, in the order of its sources.
 ///
 /// # Errors

@@ -76,7 +76,8 @@ mod tests {
 
     #[test]
     fn vectors_are_as_many_and_as_long_as_expected() {
-        let embedder = ScriptedEmbedder::new("letters", &[("a", &[1.0, 0.0]), ("b", &[0.0, 1.0]), ("c", &[f32::NAN, 0.0])]);
+        let embedder =
+            ScriptedEmbedder::new("letters", &[("a", &[1.0, 0.0]), ("b", &[0.0, 1.0]), ("c", &[f32::NAN, 0.0])]);
         let check = |texts: &[&str], dimensions: usize, expected: Result<Vec<Vec<f32>>, &str>| {
             let vectors = block_on(embed_checked(&embedder, texts, dimensions));
             assert_eq!(vectors.map_err(|error| error.reason), expected.map_err(str::to_owned), "{texts:?}");

@@ -56,6 +56,13 @@ impl MemorySource {
         self.files.get_mut(path)
     }
 
+    /// The same with these files beside, or in place of those of the same paths.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
+        self.files.extend(files);
+        self
+    }
+
     /// Takes the file at `path` away.
     pub fn remove(&mut self, path: &str) -> Option<Vec<u8>> {
         self.files.remove(path)

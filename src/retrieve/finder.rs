@@ -132,3 +132,14 @@ pub async fn prepare<S: PackSource, C: Clock, F: Finder>(
     let mut tracer = Tracer::new(&library.clock, &mut unwatched);
     finder.prepare(question, sub_queries, library, config, &mut tracer).await
 }
+
+/// Lets `ranker` take note of the pages that were read, for the same callers.
+pub async fn note_read<S: PackSource, C: Clock, R: Ranker>(
+    ranker: &mut R,
+    rankings: &Rankings,
+    read: &Pages,
+    library: &Library<S, C>,
+) {
+    let mut unwatched = |_| {};
+    ranker.note_read(rankings, read, &mut Tracer::new(&library.clock, &mut unwatched)).await;
+}

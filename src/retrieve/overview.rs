@@ -44,7 +44,8 @@ impl Ranker for ByOverview {
         let pages = overview_pages(index, config)?;
         let hits: Vec<Hit> =
             pages.into_iter().map(|page| Hit { page, score: 0.0, exact: false, quoted: false }).collect();
-        let ranking = |text: &str| Ranking { sub_query: text.to_owned(), hits: hits.clone(), lead: 0.0, explained: vec![] };
+        let ranking =
+            |text: &str| Ranking { sub_query: text.to_owned(), hits: hits.clone(), lead: 0.0, explained: vec![] };
         let items = sub_queries.searched().map(|item| ranking(&item.text)).collect();
         Ok(Rankings::of(items, sub_queries))
     }
@@ -100,7 +101,9 @@ mod tests {
     use seealso_index::Filter;
 
     fn page(title: &str) -> String {
-        format!("---\ntitle: {title}\nsummary: About {title}.\n---\n\n# {title}\n\n> {title} is a thing.\n\n## See Also\n\n- [[oven]]\n")
+        format!(
+            "---\ntitle: {title}\nsummary: About {title}.\n---\n\n# {title}\n\n> {title} is a thing.\n\n## See Also\n\n- [[oven]]\n"
+        )
     }
 
     /// The pages that are read for a question, and whether it is answered.
@@ -114,7 +117,8 @@ mod tests {
         let run = async {
             let library = Library::open(MemorySource::of_packs(&packs), FixedClock, Config::default()).await.unwrap();
             let filter = Filter { packs: filter.iter().map(|&path| path.into()).collect(), ..Filter::default() };
-            let options = AskOptions { filter: Some(filter), mode: Mode::Quick, finder: ByOverview, ..AskOptions::default() };
+            let options = AskOptions { filter: Some(filter), mode: Mode::Quick, ..AskOptions::default() };
+            let options = options.found_by(ByOverview);
             ask(&library, question, options).await.unwrap().0
         };
         let answer = block_on(run);

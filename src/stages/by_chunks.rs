@@ -4,7 +4,7 @@
 //! the query's; where that of a single one is missing, all of them stay in the order of the index, so that no two scales are
 //! mixed. Then each page is represented by its best chunk, and only then the ranking is cut.
 
-use seealso_index::{Bm25, Error, Index, PackNo, Query};
+use seealso_index::{Bm25, Error, Index, Query};
 
 use super::near::{NearChunk, best_of_pages, clamp, sort_by_score};
 use crate::trace::{Describe, Detail, counted, detail};
@@ -37,6 +37,8 @@ pub struct ChunkCandidate {
     pub file: String,
     /// Its number on the page, from 0.
     pub number: u32,
+    /// Its number among all chunks of its pack, from 0.
+    pub place: u32,
     /// The title of its page and the headings above it.
     pub section: String,
     /// Its score.
@@ -65,21 +67,23 @@ pub struct ChunkRanking {
 ///
 /// # Errors
 /// [`Error::Corrupt`] where the index is damaged, [`Error::Missing`] where a file of it is not there yet.
-pub fn chunk_candidates(query: Query<'_>, chunks: &Index, bm25: &Bm25, top: usize) -> Result<Vec<ChunkCandidate>, Error> {
+pub fn chunk_candidates(
+    query: Query<'_>,
+    chunks: &Index,
+    bm25: &Bm25,
+    top: usize,
+) -> Result<Vec<ChunkCandidate>, Error> {
     let hits = chunks.searcher(bm25).search(query, top)?;
     chunks.prefetch_pages(hits.iter().map(|hit| hit.page))?;
     let mut candidates = Vec::new();
     for hit in hits {
         let entry = chunks.page(hit.page)?;
         let Some((file, number)) = chunk_place(&entry.file) else { continue };
-        let (pack, file) = (pack_path(chunks, entry.pack)?, file.to_owned());
-        candidates.push(ChunkCandidate { pack, file, number, section: entry.title, bm25: hit.score });
+        let place = hit.page.0 - chunks.pages_of(entry.pack).start;
+        let (pack, file) = (chunks.pack(entry.pack)?.path, file.to_owned());
+        candidates.push(ChunkCandidate { pack, file, number, place, section: entry.title, bm25: hit.score });
     }
     Ok(candidates)
-}
-
-fn pack_path(chunks: &Index, pack: PackNo) -> Result<String, Error> {
-    Ok(chunks.pack(pack)?.path)
 }
 
 /// The file of a page and the number of a chunk on it, from a file of the index of chunks.

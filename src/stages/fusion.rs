@@ -107,10 +107,10 @@ mod tests {
 
     /// The pages and scores of the fused ranking, the scores to four places.
     fn check(words: &[(u32, f64)], meaning: &[(u32, f64)], fusion: Fusion, expected: &[(u32, f64)]) {
-        let of = |ranking: &[(u32, f64)]| ranking.iter().map(|&(page, score)| (PageNo(page), score)).collect::<Vec<_>>();
+        let of =
+            |ranking: &[(u32, f64)]| ranking.iter().map(|&(page, score)| (PageNo(page), score)).collect::<Vec<_>>();
         let fused = fuse(&of(words), &of(meaning), fusion);
-        let shown: Vec<(u32, f64)> =
-            fused.iter().map(|page| (page.page.0, (page.score * 1e4).round() / 1e4)).collect();
+        let shown: Vec<(u32, f64)> = fused.iter().map(|page| (page.page.0, (page.score * 1e4).round() / 1e4)).collect();
         assert_eq!(shown, expected, "{words:?} and {meaning:?} by {fusion:?}");
         for page in fused {
             assert!((page.words + page.meaning - page.score).abs() < 1e-12);

@@ -12,7 +12,7 @@ use seealso_index::PageNo;
 use super::near::{NearChunk, sort_by_score};
 
 /// A pack of fewer links a page has no centralities.
-pub const LEAST_LINKS_PER_PAGE: f64 = 2.0;
+pub(super) const LEAST_LINKS_PER_PAGE: f64 = 2.0;
 /// How far the sum of two weights may be from 1.
 const TOLERANCE: f64 = 0.001;
 
@@ -186,7 +186,10 @@ mod tests {
         let star = self::graph(5, &[(1, 0), (2, 0), (3, 0), (3, 1), (1, 0), (2, 2)]);
         // Degrees: 3, 2, 1, 2; a repeated link and one to its own page add nothing. Page 4 has no link, page 9 is no page.
         let third = 1.0 / 3.0;
-        assert_eq!([0, 1, 2, 3, 4, 9].map(|page| star.centrality(PageNo(page))), [1.0, 2.0 * third, third, 2.0 * third, 0.0, 0.0]);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 9].map(|page| star.centrality(PageNo(page))),
+            [1.0, 2.0 * third, third, 2.0 * third, 0.0, 0.0]
+        );
         assert_eq!(star.neighbours(PageNo(1)), [PageNo(0), PageNo(3)]);
         assert_eq!(star.neighbours(PageNo(0)), [PageNo(1), PageNo(2), PageNo(3)]);
         assert!(star.neighbours(PageNo(9)).is_empty());

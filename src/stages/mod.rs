@@ -9,7 +9,9 @@
 //! trace. What is not there, or cannot be read, costs a sentence in the answer, and never the answer.
 
 pub(crate) mod options;
+pub(crate) mod fault;
 pub(crate) mod report;
+mod note;
 pub(crate) mod near;
 pub(crate) mod multi_query;
 pub(crate) mod by_chunks;
@@ -20,3 +22,7 @@ pub(crate) mod fusion;
 pub(crate) mod cross_encoder;
 pub(crate) mod expand_top;
 pub(crate) mod quality;
+pub(crate) mod open;
+mod lookup;
+pub(crate) mod ranker;
+pub(crate) mod finder;

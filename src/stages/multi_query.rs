@@ -11,13 +11,13 @@ use crate::reasoning;
 use crate::retrieve::decompose::reply::texts;
 
 /// The characters of a question that alternatives are made of.
-pub const QUESTION_CHARS: usize = 500;
+pub(super) const QUESTION_CHARS: usize = 500;
 /// The most characters of an alternative.
-pub const ALTERNATIVE_CHARS: usize = 300;
+pub(super) const ALTERNATIVE_CHARS: usize = 300;
 /// The most alternatives.
-pub const MOST_ALTERNATIVES: usize = 2;
+pub(super) const MOST_ALTERNATIVES: usize = 2;
 /// The milliseconds that a model has to write them.
-pub const TIMEOUT_MS: u32 = 10_000;
+pub(super) const TIMEOUT_MS: u32 = 10_000;
 /// The most tokens that it writes: two alternatives of their full length.
 const MAX_TOKENS: usize = 200;
 
@@ -29,13 +29,13 @@ const TASK: &str = "Say the question in two other ways, with other words for the
     {\"alternatives\": [\"what makes the strings of a guitar snap\", \"cause of a torn guitar string\"]}";
 
 /// The first `most` characters of a text, without outer space.
-pub fn cut(text: &str, most: usize) -> &str {
+pub(super) fn cut(text: &str, most: usize) -> &str {
     let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
     text[..end].trim()
 }
 
 /// The alternatives among `proposed`: cut to their length, none empty, none the question itself or there twice.
-pub fn accepted(question: &str, proposed: &[String]) -> Vec<String> {
+pub(super) fn accepted(question: &str, proposed: &[String]) -> Vec<String> {
     let mut seen = vec![fold(cut(question, QUESTION_CHARS))];
     let mut accepted = Vec::new();
     for text in proposed {
@@ -51,10 +51,11 @@ pub fn accepted(question: &str, proposed: &[String]) -> Vec<String> {
 
 /// Alternatives from the index: the question with the names that the pages which it finds have for its subject. `names` are
 /// those of each page, its title first, best page first; a name whose words all stand in the question says nothing new.
-pub fn alternatives_by_names(question: &str, names: &[Vec<String>]) -> Vec<String> {
+pub(super) fn alternatives_by_names(question: &str, names: &[Vec<String>]) -> Vec<String> {
     let question = cut(question, QUESTION_CHARS);
     let asked = fold(question);
-    let is_new = |name: &&String| fold(name).split_whitespace().any(|word| !asked.split_whitespace().any(|own| own == word));
+    let is_new =
+        |name: &&String| fold(name).split_whitespace().any(|word| !asked.split_whitespace().any(|own| own == word));
     // One name of each page before a second one of any.
     let most = names.iter().map(Vec::len).max().unwrap_or(0);
     let in_turn = (0..most).flat_map(|place| names.iter().filter_map(move |names| names.get(place)));
@@ -63,7 +64,7 @@ pub fn alternatives_by_names(question: &str, names: &[Vec<String>]) -> Vec<Strin
 }
 
 /// Alternatives from a model; none where it fails, is stopped, or writes no list.
-pub async fn alternatives_by_model<M: Model>(model: &M, question: &str, on_event: OnEvent<'_>) -> Vec<String> {
+pub(super) async fn alternatives_by_model<M: Model>(model: &M, question: &str, on_event: OnEvent<'_>) -> Vec<String> {
     let written = reasoning::write(model, &writing(question), on_event).await;
     let proposed = written.ok().and_then(|written| texts(&written.text)).unwrap_or_default();
     accepted(question, &proposed)
@@ -106,10 +107,14 @@ mod tests {
     fn a_model_proposes_two_alternatives() {
         let check = |reply: Result<&str, ModelError>, expected: &[&str]| {
             let model = ScriptedModel::new(Abilities::default(), [reply.map(str::to_owned)]);
-            let found = block_on(alternatives_by_model(&model, "How are loaves baked?", &mut |_| ControlFlow::Continue(())));
+            let found =
+                block_on(alternatives_by_model(&model, "How are loaves baked?", &mut |_| ControlFlow::Continue(())));
             assert_eq!(found, expected);
         };
-        check(Ok(r#"{"alternatives": ["baking of bread", "how bread is made"]}"#), &["baking of bread", "how bread is made"]);
+        check(
+            Ok(r#"{"alternatives": ["baking of bread", "how bread is made"]}"#),
+            &["baking of bread", "how bread is made"],
+        );
         check(Ok(r#"["how ARE loaves baked?", "", "bread", "Bread", "ovens", "loaves"]"#), &["bread", "ovens"]);
         check(Ok("Loaves are baked in ovens."), &[]);
         check(Err(ModelError::Stopped), &[]);
@@ -124,14 +129,14 @@ mod tests {
         let check = |found: &[&[&str]], expected: &[&str]| {
             assert_eq!(alternatives_by_names("How does a leaf breathe?", &names(found)), expected, "{found:?}");
         };
-        check(&[&["Stomata", "Pores"], &["Photosynthesis"]], &[
-            "Stomata: How does a leaf breathe?",
-            "Photosynthesis: How does a leaf breathe?",
-        ]);
-        check(&[&["Leaf", "Foliage"], &["Stomata"]], &[
-            "Stomata: How does a leaf breathe?",
-            "Foliage: How does a leaf breathe?",
-        ]);
+        check(
+            &[&["Stomata", "Pores"], &["Photosynthesis"]],
+            &["Stomata: How does a leaf breathe?", "Photosynthesis: How does a leaf breathe?"],
+        );
+        check(
+            &[&["Leaf", "Foliage"], &["Stomata"]],
+            &["Stomata: How does a leaf breathe?", "Foliage: How does a leaf breathe?"],
+        );
         check(&[&["A leaf"], &[]], &[]);
         check(&[], &[]);
     }

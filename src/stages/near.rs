@@ -31,7 +31,7 @@ pub(super) fn clamp(cosine: f64) -> f64 {
 }
 
 /// The chunks by falling score; of equal ones, the first stays first.
-pub fn sort_by_score(chunks: &mut Vec<NearChunk>) {
+pub(super) fn sort_by_score(chunks: &mut Vec<NearChunk>) {
     sort_by(chunks, |a, b| b.score.total_cmp(&a.score));
 }
 
@@ -80,11 +80,7 @@ impl NearChunk {
             ("section".to_owned(), self.section.to_detail()),
             ("score".to_owned(), self.score.to_detail()),
         ];
-        let known = [
-            ("bm25", self.bm25),
-            ("similarity", self.similarity),
-            ("centrality", self.centrality),
-        ];
+        let known = [("bm25", self.bm25), ("similarity", self.similarity), ("centrality", self.centrality)];
         parts.extend(known.iter().filter_map(|(name, part)| Some(((*name).to_owned(), part.as_ref()?.to_detail()))));
         Detail::map(parts)
     }

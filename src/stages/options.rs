@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use seealso_index::Bm25;
+
 use super::expand_top::ExpansionLimits;
 use super::fusion::Fusion;
 use super::graph::GraphWeights;
@@ -30,8 +32,12 @@ pub struct StageOptions {
     pub cross_encoder: bool,
     /// Whether the question is asked in other words too.
     pub multi_query: bool,
+    /// Whether an answer says so where the site does not have a stage that is switched on.
+    pub says_missing: bool,
     /// How many chunks the index of chunks is asked for, for each part of a question.
     pub top: usize,
+    /// The constants by which the index of chunks ranks them.
+    pub chunk_bm25: Bm25,
     /// How many pages a stage finds for each part of a question.
     pub pages: usize,
     /// How the rankings by words and by meaning become one.
@@ -77,7 +83,9 @@ impl Default for StageOptions {
             quality: true,
             cross_encoder: false,
             multi_query: false,
+            says_missing: false,
             top: 20,
+            chunk_bm25: Bm25::default(),
             pages: 10,
             fusion: Fusion::Convex { meaning: 0.5 },
             graph_weights: GraphWeights::default(),

@@ -23,10 +23,10 @@ const LENGTH_MOST: f64 = 0.8;
 const OVERLAP_SHARE: f64 = 0.2;
 
 /// The threshold below which a page is left out.
-pub const QUALITY_THRESHOLD: f64 = 0.3;
+pub(super) const QUALITY_THRESHOLD: f64 = 0.3;
 
 /// The quality of a text of `words` words that has the share `overlap` of the question's words (0 to 1).
-pub fn quality(words: usize, overlap: f64) -> f64 {
+pub(super) fn quality(words: usize, overlap: f64) -> f64 {
     if words < LEAST_WORDS {
         return 0.0;
     }
@@ -36,7 +36,7 @@ pub fn quality(words: usize, overlap: f64) -> f64 {
 
 /// The share of `asked`, the question's words, that are among those of a text; 0 where the question has none. Each word of the
 /// question counts once.
-pub fn overlap(asked: &[String], text: &[String]) -> f64 {
+pub(super) fn overlap(asked: &[String], text: &[String]) -> f64 {
     let mut seen: Vec<&String> = Vec::new();
     for word in asked {
         if !seen.contains(&word) {
@@ -48,7 +48,7 @@ pub fn overlap(asked: &[String], text: &[String]) -> f64 {
 }
 
 /// Which texts of these qualities are kept: those of at least `threshold`, or all where none is as good.
-pub fn kept(qualities: &[f64], threshold: f64) -> Vec<bool> {
+pub(super) fn kept(qualities: &[f64], threshold: f64) -> Vec<bool> {
     let is_good = |quality: &f64| *quality >= threshold;
     let any = qualities.iter().any(is_good);
     qualities.iter().map(|quality| !any || is_good(quality)).collect()

@@ -20,6 +20,7 @@ mod model_file;
 mod node_client;
 mod shell_quoting;
 mod source;
+mod stages;
 mod stop_flag;
 mod style;
 mod unusable_model;
