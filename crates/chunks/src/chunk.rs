@@ -3,7 +3,10 @@
 use seealso_pack::Page;
 use sha2::{Digest, Sha256};
 
-/// The version of how pages are divided. It is raised with each change after which the same page has other chunks.
+/// The name of the stage that chunks and their index are.
+pub const CHUNKS_STAGE: &str = "chunks";
+
+/// The version of how pages are divided, and of the stage. It is raised with each change after which the same page has other chunks.
 pub const CHUNKS_VERSION: u32 = 1;
 
 /// How large chunks are, in characters.

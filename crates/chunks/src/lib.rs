@@ -29,9 +29,11 @@ mod group;
 mod prefix;
 mod divide;
 mod index_pack;
+mod ranking;
 #[cfg(test)]
 mod tests;
 
-pub use chunk::{CHUNKS_VERSION, Chunk, ChunkKind, ChunkSizes, PrefixSource, page_hash};
+pub use chunk::{CHUNKS_STAGE, CHUNKS_VERSION, Chunk, ChunkKind, ChunkSizes, PrefixSource, page_hash};
 pub use divide::chunks;
 pub use index_pack::{chunk_place, index_pack};
+pub use ranking::{chunk_ranking, okapi_ranking};

@@ -148,7 +148,7 @@ fn chunks_are_indexed_as_pages() {
     assert_eq!(files, [("concepts/tea.md#0", "Tea"), ("concepts/tea.md#1", "Tea › Brewing")]);
     let terms: Vec<(&str, u32)> = made.pages[1].body.iter().map(|(term, count)| (term.as_str(), *count)).collect();
     assert_eq!(terms, [("brew", 1), ("drink", 1), ("pour", 1), ("tea", 1)]);
-    assert_eq!(made.pages[1].hash, pack.page_hashes[0][..8]);
+    assert!(pack.page_hashes[0].starts_with(&made.pages[1].hash));
     assert_eq!(made.pages[1].tags, ["hot"]);
     assert_eq!(Analysis::of_language(pack.language()).name(), "english");
 }

@@ -21,8 +21,10 @@ mod node_client;
 mod shell_quoting;
 mod source;
 mod stages;
+mod chunk_library;
 mod stop_flag;
 mod style;
+mod utc;
 mod unusable_model;
 
 use std::process::ExitCode;
@@ -62,6 +64,9 @@ enum Command {
     Search(commands::search::Arguments),
     Explain(commands::explain::Arguments),
     Ask(commands::ask::Arguments),
+    Setup(commands::setup::Arguments),
+    Retrieve(commands::retrieve::Arguments),
+    Clean(commands::clean::Arguments),
     Stats(commands::stats::Arguments),
     Eval(commands::eval::Arguments),
     Bench(commands::bench::Arguments),
@@ -79,6 +84,9 @@ pub fn run() -> ExitCode {
         Command::Search(arguments) => commands::search::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Ask(arguments) => commands::ask::run(&arguments),
+        Command::Setup(arguments) => commands::setup::run(&arguments),
+        Command::Retrieve(arguments) => commands::retrieve::run(&arguments),
+        Command::Clean(arguments) => commands::clean::run(&arguments),
         Command::Stats(arguments) => commands::stats::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),

@@ -61,8 +61,9 @@ pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
 pub use page::{Page, Section, SectionKind, Source};
 pub use publish::{
-    BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, Titles, catalog_in,
-    catalog_of, hex, new_pack, publish, publish_in, publish_rows,
+    BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, StageWriter, Titles,
+    WORK_FOLDER, carry_stages, catalog_in, catalog_of, fingerprint, hex, new_pack, publish, publish_in, publish_rows,
+    read_stages, remove_stages,
 };
 pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};
