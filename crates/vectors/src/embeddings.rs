@@ -106,6 +106,12 @@ impl EmbeddingCache {
         file.starts_with(&EmbeddingCache::new(space.clone()).head()).then_some(space)
     }
 
+    /// The space of the vectors.
+    #[must_use]
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
     /// All vectors, in the order in which they were added.
     #[must_use]
     pub fn vectors(&self) -> &Int8Table {

@@ -174,8 +174,8 @@ mod tests {
     #[test]
     fn hostile_values_are_errors() {
         let refused = |bytes: &[u8], read: fn(&mut Cursor<'_>) -> Result<(), Error>| {
-            let error = read(&mut Cursor::new(bytes, "0001.vec")).unwrap_err().to_string();
-            assert!(error.contains("damaged in the file 0001.vec"), "{error}");
+            let error = read(&mut Cursor::new(bytes, "0001.idx")).unwrap_err().to_string();
+            assert!(error.contains("damaged in the file 0001.idx"), "{error}");
         };
         for bytes in [&[][..], &[0x80], &[0xff; 12], &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2]] {
             refused(bytes, |cursor| cursor.varint().map(drop));

@@ -1,7 +1,7 @@
 //! The files of a set beside its root: their kinds and their names.
 //!
 //! ```text
-//! name    := hex of its hash ".vec"
+//! name    := hex of its hash ".idx"                as files of an index are named
 //! hash    := byte[HASH_BYTES]                        the first bytes of the SHA-256 of the file
 //! ```
 
@@ -53,7 +53,7 @@ pub fn file_name(hash: &Hash) -> String {
     for byte in hash {
         let _ = write!(name, "{byte:02x}");
     }
-    name + ".vec"
+    name + ".idx"
 }
 
 /// The hash of a file.
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_file_is_named_by_its_hash() {
-        assert_eq!(file_name(&[0, 1, 0xab, 0xcd, 0xef, 0x10]), "0001abcdef10.vec");
+        assert_eq!(file_name(&[0, 1, 0xab, 0xcd, 0xef, 0x10]), "0001abcdef10.idx");
         // FIPS 180-2: the SHA-256 of "abc" begins ba7816bf 8f01.
         assert_eq!(hash_of(b"abc"), [0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01]);
     }
