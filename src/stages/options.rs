@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use seealso_chunks::chunk_ranking;
 use seealso_index::Bm25;
 
 use super::expand_top::ExpansionLimits;
@@ -85,7 +86,7 @@ impl Default for StageOptions {
             multi_query: false,
             says_missing: false,
             top: 20,
-            chunk_bm25: Bm25::default(),
+            chunk_bm25: chunk_ranking(),
             pages: 10,
             fusion: Fusion::Convex { meaning: 0.5 },
             graph_weights: GraphWeights::default(),

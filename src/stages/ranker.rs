@@ -17,7 +17,7 @@ use super::note::Note;
 use super::options::StageOptions;
 use super::quality::{kept, overlap, quality};
 use super::report::StageReport;
-use crate::answer::Answer;
+use crate::answer::{Answer, SourcePage};
 use crate::config::Config;
 use crate::retrieve::decompose::{SubQueries, SubQuery};
 use crate::retrieve::expand::{Directories, LinkedPages, expand};
@@ -93,9 +93,8 @@ impl<P: PairScorer> StageRanker<'_, P> {
     fn order_read(&self, ranking: &mut Ranking, near: &NearRanking, pages: &Pages, keep: usize) {
         let is_read = |hit: &Hit| pages.items.iter().any(|page| page.number == hit.page);
         let (read, unread): (Vec<Hit>, Vec<Hit>) = ranking.hits.iter().partition(|hit| is_read(hit));
-        let mut of_read = near.clone();
-        of_read.pages.retain(|chunk| read.iter().any(|hit| hit.page == chunk.page));
-        let mut fused = self.fused(&read, &of_read);
+        let mut fused = self.fused(&read, near);
+        fused.retain(|(hit, _)| read.iter().any(|known| known.page == hit.page));
         for (hit, page) in &mut fused {
             hit.score = page.score;
         }
@@ -298,8 +297,17 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
     }
 
     fn finish(self, answer: &mut Answer) {
-        answer.notices.extend(self.report.notices.iter().cloned());
-        *self.out = self.report;
+        let mut report = self.report;
+        let near = |source: &SourcePage| {
+            let chunks = self.near.iter().flat_map(|near| &near.pages).filter(|chunk| chunk.id == source.page);
+            chunks.fold(None, |best: Option<&NearChunk>, chunk| match best {
+                Some(best) if best.similarity >= chunk.similarity => Some(best),
+                _ => Some(chunk),
+            })
+        };
+        report.chunks = answer.sources.iter().filter_map(near).cloned().collect();
+        answer.notices.extend(report.notices.iter().cloned());
+        *self.out = report;
     }
 }
 

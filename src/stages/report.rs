@@ -3,6 +3,7 @@
 use crate::answer::Notice;
 
 use super::gate::Gate;
+use super::near::NearChunk;
 
 /// How the pages of an answer were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,6 +40,9 @@ pub struct StageReport {
     pub used: Vec<&'static str>,
     /// What the gate decided; `None` where there is none.
     pub gate: Option<Gate>,
+    /// The chunk by which each page was found that is a source of the answer, in the order of the sources. Pages that only words
+    /// or links found have none.
+    pub chunks: Vec<NearChunk>,
     /// What could not be used, and why: a sentence each for the reader.
     pub notices: Vec<Notice>,
 }

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use clap::Args;
 use seealso::{
-    Answer, AskError, AskOptions, ByOverview, ByStages, Gate, Manifest, Mode, STAGES, Splitter, StageOptions,
-    StageReport, Stages, ask,
+    Answer, AskError, AskOptions, ByOverview, ByStages, Gate, Manifest, Mode, NearChunk, STAGES, Splitter,
+    StageOptions, StageReport, Stages, ask,
 };
 use serde_json::{Value, json};
 
@@ -151,5 +151,12 @@ pub(crate) fn add_report(value: &mut Value, report: Option<&StageReport>) {
     let Some(report) = report else { return };
     value["query_type"] = json!(report.query_type.name());
     let gate = |gate: Gate| json!({ "max_similarity": gate.max_similarity, "threshold": gate.threshold, "passes": gate.passes });
-    value["stages"] = json!({ "used": report.used, "gate": report.gate.map(gate) });
+    let chunk = |chunk: &NearChunk| {
+        json!({
+            "page": chunk.id, "chunk": chunk.chunk, "section": chunk.section, "similarity": chunk.similarity,
+            "bm25": chunk.bm25, "centrality": chunk.centrality,
+        })
+    };
+    let chunks: Vec<Value> = report.chunks.iter().map(chunk).collect();
+    value["stages"] = json!({ "used": report.used, "gate": report.gate.map(gate), "chunks": chunks });
 }
