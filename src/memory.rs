@@ -11,7 +11,7 @@ use crate::stages::cross_encoder::{PairScoreError, PairScorer};
 use crate::world::{Clock, Fault, FetchedFile, PackSource, Request, SourceError};
 
 /// Files by their path under the packs root.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct MemorySource {
     files: BTreeMap<String, Vec<u8>>,
     asked: RefCell<Vec<String>>,

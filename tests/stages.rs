@@ -282,15 +282,18 @@ fn the_gate_leaves_a_question_without_pages_that_none_is_near_to() {
     check("rudder", None, "vector_search", true);
 }
 
-/// Asks for "oven" of a site with that damage: the answer is that of the words alone, with these sentences beside it.
+/// The switches of the vectors alone, with all enhancers.
+fn by_vectors() -> StageOptions {
+    StageOptions { chunks: false, says_missing: true, ..StageOptions::default() }
+}
+
+/// Asks for "oven" of a site with that fault: the answer is that of the words alone, with these sentences beside it.
 fn check_fault<S: PackSource, E: Embedder>(source: S, encoder: Option<&E>, query_type: &str, says: &[&str]) {
-    let options = StageOptions { says_missing: true, ..StageOptions::default() };
-    let asked = ask_by(source, "oven", &options, encoder, None, Mode::Standard);
+    let asked = ask_by(source, "oven", &by_vectors(), encoder, None, Mode::Standard);
     let (plain, manifest) = plain(packs().0, "oven");
     assert_eq!(asked.notices(), says);
     assert_eq!(asked.report.query_type.name(), query_type, "{says:?}");
-    let notices = asked.answer.notices.clone();
-    let trace = asked.answer.trace.clone();
+    let (notices, trace) = (asked.answer.notices.clone(), asked.answer.trace.clone());
     assert_eq!(asked.answer, Answer { notices, trace, ..plain }, "{says:?}");
     assert_eq!(asked.manifest, manifest);
 }
@@ -298,18 +301,95 @@ fn check_fault<S: PackSource, E: Embedder>(source: S, encoder: Option<&E>, query
 #[test]
 fn a_fault_in_a_stage_costs_a_sentence() {
     let encoder = topics();
-    let fault = |path: &'static str, misdeed: Misdeed| FaultySource::new(staged(&encoder), &[(path, misdeed)]);
     let of = |what: &str, reason: &str| {
         format!("The {what} of this site could not be used, so pages were found without: {reason}.")
     };
-    let missing = of("stages", "index/stages.json: there is no such file");
-    check_fault(fault("stages.json", Misdeed::Missing), Some(&encoder), "bm25", &[&missing]);
+    let check = |path: &str, misdeed: Misdeed, says: &str| {
+        check_fault(FaultySource::new(staged(&encoder), &[(path, misdeed)]), Some(&encoder), "bm25", &[says]);
+    };
+    check("stages.json", Misdeed::Missing, &of("stages", "index/stages.json: there is no such file"));
+    check("stages.json", Misdeed::Silent, &of("stages", "index/stages.json: no answer within 30 s"));
+    let changed = "these are not the bytes that the catalog names; upload it again";
+    check("stages.json", Misdeed::Cut, &of("stages", &format!("index/stages.json: {changed}")));
+    check("vectors.vec", Misdeed::Missing, &of("vectors", "index/vectors.vec: there is no such file"));
+    check("vectors.vec", Misdeed::Cut, &of("vectors", &format!("index/vectors.vec: {changed}")));
+    check_fault(
+        packs().0,
+        Some(&encoder),
+        "bm25",
+        &["This site has no vectors, so pages were found without; `seealso setup` makes them."],
+    );
+}
+
+#[test]
+fn a_fault_of_the_encoder_costs_a_sentence() {
+    let encoder = topics();
+    let space = encoder.space().to_owned();
+    check_fault::<_, TopicEncoder>(
+        staged(&encoder),
+        None,
+        "vector_fallback",
+        &[&format!("No encoder is here for the vectors of {space}, so pages were found by their words alone.")],
+    );
+    let other = TopicEncoder::new("another", &["anchor", "kayak", "tides", "flour", "oven"]);
+    let says = format!(
+        "The vectors are of {space}, and the encoder is {}, so pages were found by their words alone.",
+        other.space()
+    );
+    check_fault(staged(&encoder), Some(&other), "vector_fallback", &[&says]);
     check_fault(
         staged(&encoder),
-        Some(&BrokenEncoder(encoder.space().to_owned())),
+        Some(&BrokenEncoder(space)),
         "vector_fallback",
         &["The question could not be encoded, so pages were found by their words alone: its worker was ended."],
     );
+}
+
+#[test]
+fn chunks_keep_the_order_of_their_words_where_the_encoder_fails() {
+    let encoder = topics();
+    let broken = BrokenEncoder(encoder.space().to_owned());
+    let ask = |embedder: Option<&BrokenEncoder>, options: &StageOptions| {
+        ask_by(staged(&encoder), "boat water", options, embedder, None, Mode::Standard)
+    };
+    let failed = ask(Some(&broken), &only(&["chunks", "rerank"]));
+    let never = ask(None, &only(&["chunks"]));
+    assert_eq!(failed.pages(), never.pages());
+    assert_eq!(failed.report.chunks, never.report.chunks);
+    assert!(failed.report.chunks.iter().all(|chunk| chunk.similarity.is_none() && chunk.bm25.is_some()));
+    assert_eq!(failed.notices().len(), 1);
+    assert!(never.notices().is_empty());
+}
+
+#[test]
+fn pages_newer_than_a_stage_are_found_by_their_words() {
+    let encoder = topics();
+    let mut source = staged(&encoder);
+    let catalog = String::from_utf8(source.file("catalog.json").unwrap().clone()).unwrap();
+    let boats = Pack::of_pages("boats", &[]);
+    let value: serde_json::Value = serde_json::from_str(&catalog).unwrap();
+    let fingerprint = value["packs"][0]["fingerprint"].as_str().unwrap();
+    assert_eq!(value["packs"][0]["path"], boats.path);
+    *source.file("catalog.json").unwrap() = catalog.replace(fingerprint, "today").into_bytes();
+    let asked = ask_by(source, "moored kneaded", &by_vectors(), Some(&encoder), None, Mode::Standard);
+    let says = "The vectors are older than the pages of boats, so these pages were found without; `seealso setup` brings \
+                them up to date.";
+    assert_eq!(asked.notices(), [says]);
+    assert!(!asked.pages().contains(&"boats/concepts/anchor"), "{:?}", asked.pages());
+    assert!(asked.pages().contains(&"bread/concepts/dough"), "{:?}", asked.pages());
+}
+
+#[test]
+fn vectors_in_many_files_find_what_those_in_one_find() {
+    let encoder = topics();
+    let (source, list) = packs();
+    let layout = Layout { single_file_bytes: 0, leaf_vectors: 1, most_leaves: 2, inline_places: 0 };
+    let source = Staging { layout, ..Staging::with(&encoder) }.add(source, &list);
+    for question in ["moored", "How is a vessel paddled?", "kneaded"] {
+        let many = ask_by(source.clone(), question, &StageOptions::default(), Some(&encoder), None, Mode::Standard);
+        let one = ask_staged(question, &StageOptions::default());
+        assert_eq!(many.pages(), one.pages(), "{question}");
+    }
 }
 
 #[test]
@@ -331,4 +411,56 @@ fn a_cross_encoder_orders_the_pages_that_were_read() {
     let failed = ask(&[]);
     assert_eq!(failed.pages()[0], "boats/concepts/anchor");
     assert!(failed.notices()[0].starts_with("The cross-encoder failed, so pages were ranked without it: "));
+}
+
+#[test]
+fn a_filter_keeps_near_pages_out_too() {
+    let encoder = topics();
+    let check = |filter: Filter, expected: &[&str]| {
+        let mut report = StageReport::default();
+        let options = only(&["vectors", "chunks", "rerank"]);
+        let run = async {
+            let library = Library::open(staged(&encoder), FixedClock, Config::default()).await.map_err(|_| ()).unwrap();
+            let stages = Stages::open(&library, &options).await;
+            let finder = ByStages::<_, NoPairScorer, NoModel> {
+                stages: &stages,
+                options: &options,
+                embedder: Some(&encoder),
+                pair_scorer: None,
+                writer: None,
+                report: &mut report,
+            };
+            let asked = AskOptions { filter: Some(filter), ..AskOptions::default() };
+            ask(&library, "moored loaf", asked.found_by(finder)).await.unwrap().0
+        };
+        let answer = block_on(run);
+        let mut packs: Vec<&str> = answer.sources.iter().map(|source| source.pack.as_str()).collect();
+        packs.sort_unstable();
+        packs.dedup();
+        assert_eq!(packs, expected);
+    };
+    check(Filter::default(), &["boats", "bread"]);
+    check(Filter { packs: vec!["bread".into()], ..Filter::default() }, &["bread"]);
+    check(Filter { languages: vec!["de".into()], ..Filter::default() }, &[]);
+    check(Filter { tags: vec!["sea".into()], ..Filter::default() }, &[]);
+}
+
+#[test]
+fn the_deep_mode_reads_more_and_the_quick_one_searches_nothing() {
+    let encoder = topics();
+    let pages = |mode: Mode| {
+        let asked =
+            ask_by(staged(&encoder), "moored", &StageOptions::default().in_mode(mode), Some(&encoder), None, mode);
+        asked.pages().len()
+    };
+    assert_eq!((pages(Mode::Standard), pages(Mode::Deep)), (5, 5));
+}
+
+#[test]
+fn other_words_for_a_question_find_more() {
+    let encoder = topics();
+    let options = StageOptions { multi_query: true, ..only(&["vectors"]) };
+    let asked = ask_by(staged(&encoder), "skirt", &options, Some(&encoder), None, Mode::Standard);
+    assert_eq!(asked.report.used, ["multi-query", "vectors"]);
+    assert_eq!(*encoder.asked.borrow(), ["skirt"]);
 }
