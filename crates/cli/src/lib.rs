@@ -8,6 +8,10 @@
 
 mod commands;
 mod deliberation;
+mod embedding_file;
+mod encode_chunks;
+#[cfg(feature = "model")]
+mod encoder;
 mod exit;
 #[cfg(feature = "model")]
 mod server;
