@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
+use seealso::EmbedError;
 use seealso_model::Embedder as _;
 use seealso_model::encoder::{BertEmbedder, EmbedderLoader, EmbedderOptions, Pooling};
 use seealso_vectors::Space;
@@ -31,6 +32,8 @@ pub(crate) struct EncoderFiles {
 /// An encoder that is loaded.
 pub(crate) struct LocalEncoder {
     space: Space,
+    /// The space's id.
+    id: String,
     embedder: BertEmbedder,
 }
 
@@ -51,14 +54,16 @@ impl EncoderFiles {
         let folder = weights.parent().unwrap_or(Path::new("")).to_path_buf();
         let stem = weights.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let is_named_by_folder = stem == "model";
-        let beside = |file: &str| if is_named_by_folder { folder.join(file) } else { folder.join(format!("{stem}.{file}")) };
+        let beside =
+            |file: &str| if is_named_by_folder { folder.join(file) } else { folder.join(format!("{stem}.{file}")) };
         let [config, tokenizer] = ["config.json", "tokenizer.json"].map(beside);
         if let Some(missing) = [&config, &tokenizer].into_iter().find(|file| !file.is_file()) {
             let name = missing.file_name().unwrap_or_default().to_string_lossy();
             return Err(unusable(format!("there is no {name} beside its weights; an encoder has three files")));
         }
         let named = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        let name = if is_named_by_folder { named.file_name().unwrap_or_default().to_string_lossy().into() } else { stem };
+        let name =
+            if is_named_by_folder { named.file_name().unwrap_or_default().to_string_lossy().into() } else { stem };
         Ok(EncoderFiles { name, config, tokenizer, weights, pooling: pooling_in(&folder) })
     }
 
@@ -81,7 +86,7 @@ impl EncoderFiles {
         loader.end_file().map_err(failed)?;
         let embedder = loader.finish().map_err(failed)?;
         let space = Space { model: self.name.clone(), sha256, scheme, dimensions: embedder.dimensions() };
-        Ok(LocalEncoder { space, embedder })
+        Ok(LocalEncoder { id: space.id(), space, embedder })
     }
 
     /// Feeds the weights, and gives their SHA-256.
@@ -144,6 +149,16 @@ impl LocalEncoder {
     /// Where the device fails.
     pub(crate) fn embed(&self, texts: &[&str]) -> anyhow::Result<Vec<Vec<f32>>> {
         Ok(block_on(self.embedder.embed(texts))??)
+    }
+}
+
+impl seealso::Embedder for LocalEncoder {
+    fn space(&self) -> &str {
+        &self.id
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.embedder.embed(texts).await.map_err(|error| EmbedError { reason: error.to_string() })
     }
 }
 

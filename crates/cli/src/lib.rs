@@ -12,6 +12,8 @@ mod embedding_file;
 mod encode_chunks;
 #[cfg(feature = "model")]
 mod encoder;
+#[cfg(feature = "model")]
+mod cross_encoder;
 mod exit;
 #[cfg(feature = "model")]
 mod server;

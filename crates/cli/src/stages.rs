@@ -1,10 +1,11 @@
 //! The stages of a folder of packs, as the commands that ask questions use them.
 
 use std::cell::RefCell;
+use std::path::PathBuf;
 
 use clap::Args;
 use seealso::{
-    Answer, AskError, AskOptions, ByOverview, ByStages, Gate, Manifest, Mode, NearChunk, STAGES, Splitter,
+    Answer, AskError, AskOptions, ByOverview, ByStages, Gate, Manifest, Mode, NearChunk, NoModel, STAGES, Splitter,
     StageOptions, StageReport, Stages, ask,
 };
 use serde_json::{Value, json};
@@ -14,9 +15,10 @@ use crate::source::FolderLibrary;
 /// Which stages a question goes through, and how much is read for it.
 #[derive(Args)]
 pub(crate) struct StageArguments {
-    /// Use these stages of the packs: chunks, vectors, graph, with commas between, or none; by default all that are there.
+    /// Find pages by these stages too, which `seealso setup` makes: chunks, vectors, graph, with commas between, or all that are
+    /// there.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = parse_stage)]
-    stages: Option<Vec<String>>,
+    stages: Vec<String>,
     /// Leave chunks in the order of their words.
     #[arg(long)]
     no_rerank: bool,
@@ -35,18 +37,25 @@ pub(crate) struct StageArguments {
     /// Look for pages with the question in other words too.
     #[arg(long)]
     multi_query: bool,
+    /// Encode the question with the encoder in this folder (config.json, tokenizer.json, model.safetensors): the one that made the
+    /// vectors.
+    #[arg(long, value_name = "DIR")]
+    encoder: Option<PathBuf>,
+    /// Rank the pages that were read by the cross-encoder in this folder, a model of BERT's kind with one output.
+    #[arg(long, value_name = "DIR")]
+    cross_encoder: Option<PathBuf>,
     /// How much is read: quick (the overview of each pack, without a search), standard, or deep (twice as many pages).
     #[arg(long, value_name = "MODE", default_value = "standard", value_parser = parse_mode)]
     mode: Mode,
 }
 
-/// The name that stands for no stage.
-const NONE: &str = "none";
+/// The name that stands for all stages that are there.
+const ALL: &str = "all";
 
 fn parse_stage(name: &str) -> Result<String, String> {
-    match STAGES.contains(&name) || name == NONE {
+    match STAGES.contains(&name) || name == ALL {
         true => Ok(name.to_owned()),
-        false => Err(format!("there is no such stage; there are {}, and {NONE}", STAGES.join(", "))),
+        false => Err(format!("there is no such stage; there are {}, or {ALL}", STAGES.join(", "))),
     }
 }
 
@@ -58,8 +67,11 @@ fn parse_mode(name: &str) -> Result<Mode, String> {
 }
 
 impl StageArguments {
-    /// The switches.
-    pub(crate) fn options(&self) -> StageOptions {
+    /// The switches; all are off where no stage is named.
+    fn options(&self) -> StageOptions {
+        if self.stages.is_empty() {
+            return StageOptions::none();
+        }
         let mut options = StageOptions::default();
         let set = |options: &mut StageOptions, name: &str, on: bool| {
             options.set(name, on).expect("every switch of the command is one of the engine");
@@ -75,26 +87,31 @@ impl StageArguments {
             set(&mut options, name, false);
         }
         set(&mut options, "multi-query", self.multi_query);
-        if let Some(named) = &self.stages {
+        set(&mut options, "cross-encoder", self.cross_encoder.is_some());
+        let is_named = |name: &str| self.stages.iter().any(|named| named == name);
+        if !is_named(ALL) {
             options.says_missing = true;
-            for name in STAGES.into_iter().filter(|name| !named.iter().any(|named| named == name)) {
+            for name in STAGES.into_iter().filter(|name| !is_named(name)) {
                 set(&mut options, name, false);
-            }
-            if named.iter().any(|name| name == NONE) {
-                options = StageOptions::none();
             }
         }
         options.in_mode(self.mode)
     }
 
-    /// Opens the stages of `library` that are switched on, and the encoder of their vectors.
-    pub(crate) async fn open(&self, library: &FolderLibrary) -> OpenedStages {
+    /// Opens the stages of `library` that are switched on, and the encoders that are named.
+    ///
+    /// # Errors
+    /// [`UnusableModel`](crate::unusable_model::UnusableModel).
+    pub(crate) async fn open(&self, library: &FolderLibrary) -> anyhow::Result<OpenedStages> {
         let options = self.options();
         let stages = match self.mode {
             Mode::Quick => Stages::default(),
             _ => Stages::open(library, &options).await,
         };
-        OpenedStages { mode: self.mode, options, stages, report: RefCell::default() }
+        let encoder = self.encoder.as_deref().filter(|_| stages.space().is_some()).map(load_encoder).transpose()?;
+        let scorer =
+            self.cross_encoder.as_deref().filter(|_| !stages.is_empty()).map(load_cross_encoder).transpose()?;
+        Ok(OpenedStages { mode: self.mode, options, stages, encoder, scorer, report: RefCell::default() })
     }
 }
 
@@ -103,6 +120,8 @@ pub(crate) struct OpenedStages {
     pub(crate) mode: Mode,
     pub(crate) options: StageOptions,
     pub(crate) stages: Stages,
+    encoder: Option<Encoder>,
+    scorer: Option<Scorer>,
     report: RefCell<Option<StageReport>>,
 }
 
@@ -113,8 +132,15 @@ impl OpenedStages {
     }
 
     /// What finds the pages of a question by them.
-    pub(crate) fn finder<'s>(&'s self, report: &'s mut StageReport) -> ByStages<'s> {
-        ByStages::without_models(&self.stages, &self.options, report)
+    pub(crate) fn finder<'s>(&'s self, report: &'s mut StageReport) -> ByStages<'s, Encoder, Scorer, NoModel> {
+        ByStages {
+            stages: &self.stages,
+            options: &self.options,
+            embedder: self.encoder.as_ref(),
+            pair_scorer: self.scorer.as_ref(),
+            writer: None,
+            report,
+        }
     }
 
     /// Answers a question by the stages, if there are any, in the mode that was asked for.
@@ -159,4 +185,55 @@ pub(crate) fn add_report(value: &mut Value, report: Option<&StageReport>) {
     };
     let chunks: Vec<Value> = report.chunks.iter().map(chunk).collect();
     value["stages"] = json!({ "used": report.used, "gate": report.gate.map(gate), "chunks": chunks });
+}
+
+#[cfg(feature = "model")]
+use present::{Encoder, Scorer, load_cross_encoder, load_encoder};
+
+#[cfg(not(feature = "model"))]
+use absent::{Encoder, Scorer, load_cross_encoder, load_encoder};
+
+#[cfg(feature = "model")]
+mod present {
+    use std::path::Path;
+
+    use crate::cross_encoder::LocalCrossEncoder;
+    use crate::encoder::{EncoderFiles, LocalEncoder};
+    use crate::unusable_model::UnusableModel;
+
+    pub(super) type Encoder = LocalEncoder;
+    pub(super) type Scorer = LocalCrossEncoder;
+
+    pub(super) fn load_encoder(path: &Path) -> Result<Encoder, UnusableModel> {
+        EncoderFiles::find(path)?.load()
+    }
+
+    pub(super) fn load_cross_encoder(path: &Path) -> Result<Scorer, UnusableModel> {
+        LocalCrossEncoder::load(path)
+    }
+}
+
+#[cfg(not(feature = "model"))]
+mod absent {
+    use std::path::Path;
+
+    use crate::unusable_model::UnusableModel;
+
+    pub(super) type Encoder = seealso::NoEmbedder;
+    pub(super) type Scorer = seealso::NoPairScorer;
+
+    pub(super) fn load_encoder(path: &Path) -> Result<Encoder, UnusableModel> {
+        Err(without_models(path))
+    }
+
+    pub(super) fn load_cross_encoder(path: &Path) -> Result<Scorer, UnusableModel> {
+        Err(without_models(path))
+    }
+
+    fn without_models(path: &Path) -> UnusableModel {
+        UnusableModel::new(
+            path,
+            "this seealso was built without models; install it again without `--no-default-features`",
+        )
+    }
 }

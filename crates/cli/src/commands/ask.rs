@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let (answer, manifest, report, prepared) = block_on(async {
         let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
         let filter = arguments.filter.resolve(&library).await?;
-        let stages = arguments.stages.open(&library).await;
+        let stages = arguments.stages.open(&library).await?;
         let prepared = PreparedModels::of(with, &arguments.node, tier, &stop, arguments.json);
         let progress = ProgressLine::on_stderr();
         let mut on_progress = |step: seealso::Progress| {

@@ -121,7 +121,7 @@ fn run_on_questions(arguments: &Arguments) -> CommandResult {
     let splitter = arguments.splitter.open()?;
     let observations = block_on(async {
         let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
-        let stages = arguments.stages.open(&library).await;
+        let stages = arguments.stages.open(&library).await?;
         let progress = ProgressLine::on_stderr();
         let mut observations = Vec::new();
         for (at, question) in cases.iter().enumerate() {

@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
         let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
         let filter = arguments.filter.resolve(&library).await?;
         let options = AskOptions { filter: Some(filter), ..AskOptions::default() };
-        let stages = arguments.stages.open(&library).await;
+        let stages = arguments.stages.open(&library).await?;
         let (answer, _) = stages.ask(&library, &arguments.question, options).await?;
         anyhow::Ok((answer, stages.report()))
     })??;

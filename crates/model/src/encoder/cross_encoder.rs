@@ -59,6 +59,15 @@ impl CrossEncoder {
         Ok(Self { tokenizer, bert, head })
     }
 
+    /// [`CrossEncoder::load`] onto the CPU.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn load_on_cpu(config: &[u8], tokenizer: &[u8], weights: impl Read) -> Result<Self, Error> {
+        Self::load(config, tokenizer, weights, Device::flex())
+    }
+
     /// The score of each text as an answer to `query`, in the order of the texts: logits, of which a higher one is better.
     /// What of a query or text is beyond the model's positions is left out.
     ///
