@@ -248,6 +248,21 @@ fn each_enhancer_has_its_line_in_the_trace() {
 }
 
 #[test]
+fn every_component_of_a_score_is_named() {
+    let asked = ask_staged("moored boat", &StageOptions::default());
+    let merge = asked.answer.trace.iter().find(|stage| stage.name == "merge").unwrap();
+    let merge = serde_json::to_value(&merge.detail).unwrap();
+    let first = &merge["rankings"][0]["hits"][0];
+    assert_eq!(first["page"], "boats/concepts/anchor");
+    let (fused, near) = (&first["fused"], &first["near"]);
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    assert_eq!(number(&fused["score"]), number(&fused["words"]) + number(&fused["meaning"]));
+    assert!(number(&first["index"]) > 0.0 && number(&first["text"]) > 0.0);
+    assert_eq!((&near["page"], &near["chunk"]), (&first["page"], &serde_json::json!(0)));
+    assert!(number(&near["similarity"]) > 0.9 && number(&near["bm25"]) > 0.0);
+}
+
+#[test]
 fn chunks_rank_pages_by_their_words_where_no_vector_is_known() {
     let (source, list) = packs();
     let source = Staging { encoder: None, ..Staging::with(&topics()) }.add(source, &list);
