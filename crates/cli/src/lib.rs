@@ -13,6 +13,8 @@ mod encode_chunks;
 mod encoder;
 #[cfg(feature = "model")]
 mod local_encoder;
+#[cfg(feature = "model")]
+mod cross_encoder;
 mod exit;
 #[cfg(feature = "model")]
 mod server;
@@ -25,6 +27,7 @@ mod model_file;
 mod node_client;
 mod shell_quoting;
 mod source;
+mod stages;
 mod chunk_library;
 mod stop_flag;
 mod style;

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{BufReader, Read as _};
 
+use seealso::EmbedError;
 use seealso_model::Embedder as _;
 use seealso_model::encoder::{BertEmbedder, EmbedderLoader, EmbedderOptions, Pooling};
 use seealso_vectors::Space;
@@ -18,6 +19,8 @@ const PIECE: usize = 1 << 20;
 /// An encoder that is loaded.
 pub(crate) struct LocalEncoder {
     space: Space,
+    /// The space's id.
+    id: String,
     embedder: BertEmbedder,
 }
 
@@ -44,7 +47,7 @@ impl LocalEncoder {
         loader.end_file().map_err(failed)?;
         let embedder = loader.finish().map_err(failed)?;
         let space = Space { model: files.name.clone(), sha256, scheme, dimensions: embedder.dimensions() };
-        Ok(LocalEncoder { space, embedder })
+        Ok(LocalEncoder { id: space.id(), space, embedder })
     }
 
     /// The space of its vectors.
@@ -58,6 +61,16 @@ impl LocalEncoder {
     /// Where the device fails.
     pub(crate) fn embed(&self, texts: &[&str]) -> anyhow::Result<Vec<Vec<f32>>> {
         Ok(block_on(self.embedder.embed(texts))??)
+    }
+}
+
+impl seealso::Embedder for LocalEncoder {
+    fn space(&self) -> &str {
+        &self.id
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.embedder.embed(texts).await.map_err(|error| EmbedError { reason: error.to_string() })
     }
 }
 

@@ -6,12 +6,13 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use seealso::{
-    Answer, AskError, AskOptions, ByModel, ByRules, Filter, GenerationEvent, Manifest, Model, Progress, Splitter, ask,
+    Answer, AskError, AskOptions, ByModel, ByRules, Filter, GenerationEvent, Manifest, Model, Progress, Splitter,
 };
 
 use super::{LoadedModel, ModelArguments, TerminalView, load};
 use crate::node_client::{ConsentedNode, NodeArguments};
 use crate::source::FolderLibrary;
+use crate::stages::OpenedStages;
 use crate::stop_flag::StopFlag;
 use crate::style::{FAINT, printable};
 
@@ -40,13 +41,14 @@ pub(crate) struct AskRequest<'a> {
     pub(crate) filter: Filter,
     pub(crate) on_progress: &'a mut dyn FnMut(Progress),
     pub(crate) stop: &'a StopFlag,
+    pub(crate) stages: &'a OpenedStages,
 }
 
 impl AskRequest<'_> {
     /// Answers the question, which the rules split.
     ///
     /// # Errors
-    /// Those of [`ask`].
+    /// Those of [`seealso::ask`].
     async fn answer(self) -> Result<(Answer, Manifest), AskError> {
         self.answer_with(ByRules).await
     }
@@ -54,7 +56,7 @@ impl AskRequest<'_> {
     /// Answers the question, which `model` splits.
     ///
     /// # Errors
-    /// Those of [`ask`].
+    /// Those of [`seealso::ask`].
     pub(super) async fn answer_by<M: Model>(self, model: &M) -> Result<(Answer, Manifest), AskError> {
         let stop = self.stop;
         let mut on_event =
@@ -63,8 +65,8 @@ impl AskRequest<'_> {
     }
 
     async fn answer_with(self, splitter: impl Splitter) -> Result<(Answer, Manifest), AskError> {
-        let options = AskOptions { filter: Some(self.filter), splitter, watch: Some(self.on_progress) };
-        ask(self.library, self.question, options).await
+        let options = AskOptions { filter: Some(self.filter), watch: Some(self.on_progress), ..AskOptions::default() };
+        self.stages.ask(self.library, self.question, options.split_by(splitter)).await
     }
 }
 
@@ -89,7 +91,7 @@ impl PreparedModels {
     /// Answers a question, which is split by the model that was prepared. Where none can be used, the rules split it.
     ///
     /// # Errors
-    /// Those of [`ask`].
+    /// Those of [`seealso::ask`].
     pub(crate) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
         if let Some(Ok(Some(local))) = &self.local {
             return local.ask(request).await;

@@ -11,14 +11,15 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use seealso::{
-    Config, Fault, FetchedFile, Library, PackSource, Question, Request, SentenceRules, SourceError, decompose,
+    ByWords, Config, Fault, FetchedFile, Library, Mode, PackSource, Question, Request, SentenceRules, SourceError,
+    decompose,
 };
 use seealso_index::Analysis;
 use seealso_pack::{BODY_TERMS, BlockKind, BuildOutput, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
 use serde::Serialize;
 
 use super::claim_file::hash;
-use super::{RankingArguments, merged_ranking};
+use super::{RankingArguments, Subject, merged_ranking};
 use crate::commands::build::collect_packs;
 use crate::exit::{CommandResult, Completion};
 use crate::source::{SystemClock, block_on};
@@ -207,7 +208,9 @@ async fn measure(
         progress.show(&format!("{body_terms} body terms: sentence {} of {}", at + 1, held_out.len()));
         let question = Question::new(sentence, library.config.question_chars).context("an empty sentence")?;
         let sub_queries = library.resolve(|index| decompose(&question, index, &library.config)).await?;
-        places.push(merged_ranking(&library, &sub_queries, ranking).await?.iter().position(|found| found.id == *page));
+        let subject = Subject { question: &question, sub_queries: &sub_queries };
+        let found = merged_ranking(&library, subject, Mode::Standard, ByWords, ranking).await?;
+        places.push(found.iter().position(|found| found.id == *page));
     }
     Ok(FigureRow { body_terms, shares: PlaceShares::of(&places), index_bytes })
 }
