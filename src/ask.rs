@@ -9,9 +9,12 @@ use seealso_index::Filter;
 
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
+use crate::mode::Mode;
 use crate::question::Question;
 use crate::retrieve::assemble::Manifest;
+use crate::retrieve::decompose::SubQueries;
 use crate::retrieve::decompose::splitter::{ByRules, Splitter};
+use crate::retrieve::finder::{ByWords, Finder, Ranker};
 use crate::retrieve::retrieve;
 use crate::trace::{Progress, Tracer};
 use crate::world::{Clock, PackSource};
@@ -44,19 +47,37 @@ impl From<IndexFault> for AskError {
 }
 
 /// How a question is asked.
-pub struct AskOptions<'o, P = ByRules> {
+pub struct AskOptions<'o, P = ByRules, F = ByWords> {
     /// The pages that are searched. The See Also links of a page, which never leave its pack, are followed regardless. If
     /// `None`, it is that of the library's configuration.
     pub filter: Option<Filter>,
     /// What splits the question.
     pub splitter: P,
+    /// How much is read.
+    pub mode: Mode,
+    /// What finds pages.
+    pub finder: F,
     /// Receives the progress of each stage.
     pub watch: Option<&'o mut dyn FnMut(Progress)>,
 }
 
 impl Default for AskOptions<'_> {
     fn default() -> Self {
-        AskOptions { filter: None, splitter: ByRules, watch: None }
+        AskOptions { filter: None, splitter: ByRules, mode: Mode::Standard, finder: ByWords, watch: None }
+    }
+}
+
+impl<'o, P, F> AskOptions<'o, P, F> {
+    /// The same, with pages found by `finder`.
+    pub fn found_by<G>(self, finder: G) -> AskOptions<'o, P, G> {
+        let AskOptions { filter, splitter, mode, watch, .. } = self;
+        AskOptions { filter, splitter, mode, finder, watch }
+    }
+
+    /// The same, with the question split by `splitter`.
+    pub fn split_by<Q>(self, splitter: Q) -> AskOptions<'o, Q, F> {
+        let AskOptions { filter, mode, finder, watch, .. } = self;
+        AskOptions { filter, splitter, mode, finder, watch }
     }
 }
 
@@ -64,25 +85,28 @@ impl Default for AskOptions<'_> {
 ///
 /// # Errors
 /// [`AskError`]; a lost page is none, nor is a model that fails.
-pub async fn ask<S: PackSource, C: Clock, P: Splitter>(
+pub async fn ask<S: PackSource, C: Clock, P: Splitter, F: Finder>(
     library: &Library<S, C>,
     typed: &str,
-    options: AskOptions<'_, P>,
+    options: AskOptions<'_, P, F>,
 ) -> Result<(Answer, Manifest), AskError> {
     let filter = options.filter.unwrap_or_else(|| library.config.filter.clone());
-    let config = &Config { filter, ..library.config.clone() };
+    let config = &Config { filter, ..options.mode.config(&library.config) };
     let question = &Question::new(typed, config.question_chars).ok_or(AskError::EmptyQuestion)?;
     let mut unwatched = |_| {};
     let mut tracer = Tracer::new(&library.clock, options.watch.unwrap_or(&mut unwatched));
     let splitting = options.splitter.split(question, library, config);
-    let sub_queries = tracer.attempt("decompose", splitting).await?.into();
-    let found = retrieve(library, sub_queries, config, &mut tracer).await?;
+    let sub_queries: SubQueries = tracer.attempt("decompose", splitting).await?.into();
+    let mut ranker = options.finder.prepare(question, &sub_queries, library, config, &mut tracer).await;
+    let found = retrieve(library, sub_queries, &mut ranker, config, &mut tracer).await?;
     let (chosen, manifest) = (&found.sub_queries, &found.assembled.manifest);
     let extracting = library.resolve(|index| extract(question, chosen, manifest, index, config));
     let extract = tracer.attempt("answer", extracting).await?;
     let (trace, ms) = tracer.finish();
     let (answer, manifest) = compose(question, found, extract, library.missing_languages());
-    Ok((Answer { trace, ms, ..answer }, manifest))
+    let mut answer = Answer { trace, ms, ..answer };
+    ranker.finish(&mut answer);
+    Ok((answer, manifest))
 }
 
 #[cfg(test)]

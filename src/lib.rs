@@ -37,14 +37,17 @@
 
 mod world;
 mod model;
+mod embedder;
 mod reasoning;
 mod config;
 mod tier;
+mod mode;
 mod trace;
 mod library;
 mod question;
 mod retrieve;
 mod answer;
+mod stages;
 mod deliberate;
 mod ask;
 mod page;
@@ -73,12 +76,14 @@ pub use deliberate::step::{OnStep, Role, Step};
 pub use deliberate::synthesizer::{Synthesis, synthesize};
 pub use deliberate::verdict::{Judgement, Verdict};
 pub use deliberate::verify::{VerifiedText, verify};
+pub use embedder::{EmbedError, Embedder, NoEmbedder};
 pub use highlight::Highlighter;
 pub use library::{IndexFault, Library, OpenError, page_id};
-pub use memory::{FixedClock, MemorySource, ScriptedModel};
+pub use memory::{FixedClock, MemorySource, ScriptedEmbedder, ScriptedModel, ScriptedPairScorer};
+pub use mode::Mode;
 pub use model::{
-    Abilities, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, OnEvent, Prompt, Shape, Turn,
-    log_odds,
+    Abilities, Generation, GenerationEvent, GenerationRequest, Judge, Model, ModelError, NoModel, OnEvent, Prompt,
+    Shape, Turn, log_odds,
 };
 pub use page::{OpenedPage, PageError, render_page};
 pub use question::Question;
@@ -88,11 +93,29 @@ pub use retrieve::decompose::splitter::{ByModel, ByRules, Splitter};
 pub use retrieve::decompose::{SubQueries, SubQuery, decompose};
 pub use retrieve::expand::{Directories, LinkedPages, expand};
 pub use retrieve::fetch::{FetchedPage, LostPage, PageRequest, Pages, Via, fetch};
+pub use retrieve::finder::{ByWords, Finder, Ranker, note_read, prepare};
 pub use retrieve::merge::{Pick, Picks, merge};
+pub use retrieve::overview::ByOverview;
 pub use retrieve::rerank::rerank;
 pub use retrieve::search::{Ranking, Rankings, search};
 pub use retrieve::whole_or_parts::whole_or_parts;
 pub use seealso_index::Filter;
+pub use stages::by_chunks::{ChunkCandidate, ChunkOrder, ChunkRanking, chunk_candidates, rank_by_chunks};
+pub use stages::by_vectors::{VectorRanking, chunks_to_search, rank_by_vectors};
+pub use stages::cross_encoder::{
+    NoPairScorer, PairScoreError, PairScorer, best_by_pairs, candidates as pair_candidates, pair_scores,
+};
+pub use stages::expand_top::{ExpansionLimits, expand_top};
+pub use stages::fault::StageFault;
+pub use stages::finder::ByStages;
+pub use stages::fusion::{FusedPage, Fusion, fuse};
+pub use stages::gate::{Gate, gate};
+pub use stages::graph::{BadWeights, GraphWeights, LinkGraph, rerank_by_graph};
+pub use stages::near::{NearChunk, best_of_pages, join_by_highest};
+pub use stages::open::Stages;
+pub use stages::options::{ENHANCERS, STAGES, StageOptions, UnknownSwitch};
+pub use stages::ranker::StageRanker;
+pub use stages::report::{QueryType, StageReport};
 pub use tier::Tier;
 pub use trace::{Detail, Progress, ProgressState, Stage};
 pub use world::{Clock, Expected, Fault, FetchedFile, PackSource, Request, SourceError};

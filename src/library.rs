@@ -4,7 +4,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use seealso_index::{Form, Index, PackEntry, PageEntry, PageNo, WantedFile, root_form};
-use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, from_base64, is_markdown};
+use seealso_pack::{CATALOG_FILE, CATALOG_MAX_BYTES, Catalog, CatalogError, IndexRef, from_base64, is_markdown};
 
 use crate::config::Config;
 use crate::world::{BoxFuture, Clock, Expected, Fault, PackSource, Request, SourceError, fetch_with_retries, join_all};
@@ -110,7 +110,7 @@ impl<S: PackSource, C: Clock> Library<S, C> {
     /// An [`OpenError`] that says what failed, where, and what to do.
     pub async fn open(source: S, clock: C, config: Config) -> Result<Self, OpenError> {
         let catalog = fetch_catalog(&source, &clock, &config).await?;
-        let mut index = fetch_index(&source, &clock, &config, &catalog).await?;
+        let mut index = fetch_index(&source, &clock, &config, &catalog.index).await?;
         index.archive(catalog.archived.clone());
         if index.pack_count() != catalog.pack_count {
             let why = "the index and the catalog list different packs; rebuild them with `seealso build`";
@@ -196,6 +196,25 @@ impl<S: PackSource, C: Clock> Library<S, C> {
         self.index.supply(want.file, raw).map_err(IndexFault::Damaged)
     }
 
+    /// Opens another index of the same packs.
+    ///
+    /// # Errors
+    /// An [`OpenError`].
+    pub(crate) async fn open_index(&self, files: &IndexRef) -> Result<Index, OpenError> {
+        fetch_index(&self.source, &self.clock, &self.config, files).await
+    }
+
+    /// A library of the same packs whose index is that one.
+    pub(crate) fn beside(&self, index: &Rc<Index>, files: IndexRef) -> Library<&S, &C> {
+        Library {
+            source: &self.source,
+            clock: &self.clock,
+            config: self.config.clone(),
+            catalog: Catalog::new(Vec::new(), files),
+            index: Rc::clone(index),
+        }
+    }
+
     /// The languages of packs that cannot be searched because their stemmer is not loaded.
     pub fn missing_languages(&self) -> impl Iterator<Item = &'static str> {
         let analyses = self.index.analyses().iter();
@@ -262,16 +281,16 @@ async fn fetch_index<S: PackSource, C: Clock>(
     source: &S,
     clock: &C,
     config: &Config,
-    catalog: &Catalog,
+    files: &IndexRef,
 ) -> Result<Index, OpenError> {
-    let root = &catalog.index.root;
+    let root = &files.root;
     let request = Request {
         path: root.path.clone(),
         max_bytes: config.index_max_bytes,
         expected: Expected::Sha256(root.sha256.clone()),
         allows_cached_copy: true,
     };
-    let inline = catalog.index.inline.as_deref().and_then(from_base64).map(|bytes| request.check(bytes));
+    let inline = files.inline.as_deref().and_then(from_base64).map(|bytes| request.check(bytes));
     let fetched = match inline {
         Some(Ok(fetched)) => fetched,
         _ => fetch_with_retries(source, clock, &request, config.index_timeout_ms).await.map_err(|error| match error

@@ -1,15 +1,17 @@
-//! Packs in memory, a clock that stands still, and a model with a script: for tests, examples, and programs that bring
-//! their own packs.
+//! Packs in memory, a clock that stands still, and a model, an encoder and a scorer of pairs with a script: for tests,
+//! examples, and programs that bring their own packs.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
+use crate::embedder::{EmbedError, Embedder};
 use crate::model::{Abilities, Generation, GenerationEvent, GenerationRequest, Model, ModelError, Prompt};
+use crate::stages::cross_encoder::{PairScoreError, PairScorer};
 use crate::world::{Clock, Fault, FetchedFile, PackSource, Request, SourceError};
 
 /// Files by their path under the packs root.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct MemorySource {
     files: BTreeMap<String, Vec<u8>>,
     asked: RefCell<Vec<String>>,
@@ -52,6 +54,13 @@ impl MemorySource {
     /// The file at `path`, to look at or to damage.
     pub fn file(&mut self, path: &str) -> Option<&mut Vec<u8>> {
         self.files.get_mut(path)
+    }
+
+    /// The same with these files beside, or in place of those of the same paths.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
+        self.files.extend(files);
+        self
     }
 
     /// Takes the file at `path` away.
@@ -146,5 +155,70 @@ impl Model for ScriptedModel {
         let known = self.scores.iter().find(|(text, _)| prompt.user.contains(text.as_str()));
         let (_, scores) = known.ok_or(ModelError::CannotScore)?;
         Ok(continuations.iter().zip(scores).map(|(_, score)| *score).collect())
+    }
+}
+
+/// An encoder with a script: a vector for each text that it knows. For tests and examples; it records its texts.
+#[derive(Debug, Default)]
+pub struct ScriptedEmbedder {
+    space: String,
+    vectors: Vec<(String, Vec<f32>)>,
+    asked: RefCell<Vec<String>>,
+}
+
+impl ScriptedEmbedder {
+    /// An encoder of that space which knows these texts; of any other text it fails.
+    pub fn new(space: &str, vectors: &[(&str, &[f32])]) -> Self {
+        let vectors = vectors.iter().map(|(text, vector)| ((*text).to_owned(), vector.to_vec())).collect();
+        ScriptedEmbedder { space: space.to_owned(), vectors, asked: RefCell::default() }
+    }
+
+    /// Every text that it received, in order.
+    pub fn asked(&self) -> Vec<String> {
+        self.asked.borrow().clone()
+    }
+}
+
+impl Embedder for ScriptedEmbedder {
+    fn space(&self) -> &str {
+        &self.space
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let vector = |text: &&str| {
+            self.asked.borrow_mut().push((*text).to_owned());
+            let known = self.vectors.iter().find(|(known, _)| known == text);
+            let missing = || EmbedError { reason: format!("the script has no vector for \"{text}\"") };
+            known.map(|(_, vector)| vector.clone()).ok_or_else(missing)
+        };
+        texts.iter().map(vector).collect()
+    }
+}
+
+/// A cross-encoder with a script: a score for each text that it knows, whatever the query. For tests and examples.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ScriptedPairScorer {
+    scores: Vec<(String, f64)>,
+}
+
+impl ScriptedPairScorer {
+    /// A scorer that knows these texts; of any other text it fails.
+    pub fn new(scores: &[(&str, f64)]) -> Self {
+        ScriptedPairScorer { scores: scores.iter().map(|(text, score)| ((*text).to_owned(), *score)).collect() }
+    }
+}
+
+impl PairScorer for ScriptedPairScorer {
+    fn name(&self) -> &str {
+        "scripted"
+    }
+
+    async fn score(&self, _: &str, texts: &[&str]) -> Result<Vec<f64>, PairScoreError> {
+        let score = |text: &&str| {
+            let known = self.scores.iter().find(|(known, _)| known == text);
+            let missing = || PairScoreError { reason: format!("the script has no score for \"{text}\"") };
+            known.map(|(_, score)| *score).ok_or_else(missing)
+        };
+        texts.iter().map(score).collect()
     }
 }

@@ -204,3 +204,21 @@ pub trait Model {
 pub fn log_odds(scores: &[f64]) -> f64 {
     scores.first().zip(scores.get(1)).map_or(f64::NAN, |(first, second)| first - second)
 }
+
+/// The type of a model where there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoModel {}
+
+impl Model for NoModel {
+    fn abilities(&self) -> &Abilities {
+        match *self {}
+    }
+
+    async fn write(&self, _: &GenerationRequest, _: OnEvent<'_>) -> Result<Generation, ModelError> {
+        match *self {}
+    }
+
+    async fn score(&self, _: &Prompt, _: &[&str]) -> Result<Vec<f64>, ModelError> {
+        match *self {}
+    }
+}

@@ -39,6 +39,26 @@ pub trait Clock {
     async fn sleep(&self, ms: u32);
 }
 
+impl<S: PackSource> PackSource for &S {
+    async fn fetch(&self, request: &Request) -> Result<FetchedFile, SourceError> {
+        (**self).fetch(request).await
+    }
+
+    async fn unpack(&self, form: Form<'_>) -> Result<Vec<u8>, seealso_index::Error> {
+        (**self).unpack(form).await
+    }
+}
+
+impl<C: Clock> Clock for &C {
+    fn now_ms(&self) -> f64 {
+        (**self).now_ms()
+    }
+
+    async fn sleep(&self, ms: u32) {
+        (**self).sleep(ms).await;
+    }
+}
+
 /// A request to a [`PackSource`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
@@ -190,6 +210,16 @@ pub(crate) async fn join_all<T>(mut waiting: Vec<BoxFuture<'_, T>>) -> Vec<T> {
     })
     .await;
     done.into_iter().flatten().collect()
+}
+
+/// What `work` gives; none where it takes longer than so many milliseconds.
+pub(crate) async fn within<C: Clock, T>(clock: &C, timeout_ms: u32, work: impl Future<Output = T>) -> Option<T> {
+    let limit = clock.sleep(timeout_ms);
+    pin_mut!(work, limit);
+    match select(work, limit).await {
+        Either::Left((result, _)) => Some(result),
+        Either::Right(_) => None,
+    }
 }
 
 /// Fetches with a timeout for each attempt, and retries after a transient fault.

@@ -29,7 +29,7 @@ fn run(question: &str, model: &ScriptedModel, flow: ControlFlow<()>) -> (Vec<Str
     let work = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
         let mut on_event = |_: GenerationEvent<'_>| flow;
-        let options = AskOptions { splitter: ByModel { model, on_event: &mut on_event }, filter: None, watch: None };
+        let options = AskOptions::default().split_by(ByModel { model, on_event: &mut on_event });
         ask(&library, question, options).await.unwrap()
     };
     let (answer, _) = futures_executor::block_on(work);
@@ -160,8 +160,7 @@ fn the_model_is_asked_greedily_and_in_a_form() {
     let work = async {
         let library = Library::open(source, FixedClock, Config::default()).await.unwrap();
         let mut on_event = |_: GenerationEvent<'_>| ControlFlow::Continue(());
-        let options =
-            AskOptions { splitter: ByModel { model: &nosy, on_event: &mut on_event }, filter: None, watch: None };
+        let options = AskOptions::default().split_by(ByModel { model: &nosy, on_event: &mut on_event });
         ask(&library, "What is\n tea?", options).await.unwrap();
     };
     futures_executor::block_on(work);

@@ -4,6 +4,8 @@ pub(crate) mod decompose;
 pub(crate) mod search;
 mod translations;
 pub(crate) mod merge;
+pub(crate) mod finder;
+pub(crate) mod overview;
 pub(crate) mod fetch;
 pub(crate) mod page_text;
 pub(crate) mod rerank;
@@ -14,11 +16,11 @@ pub(crate) mod loss;
 
 use self::assemble::{Assembly, assemble};
 use self::decompose::SubQueries;
-use self::expand::{Directories, LinkedPages, expand};
+use self::expand::{Directories, LinkedPages};
 use self::fetch::{FetchedPage, LostPage, Pages, fetch};
+use self::finder::Ranker;
 use self::merge::{Picks, merge};
-use self::rerank::rerank;
-use self::search::{Rankings, search};
+use self::search::Rankings;
 use self::whole_or_parts::whole_or_parts;
 use crate::config::Config;
 use crate::library::{IndexFault, Library};
@@ -54,28 +56,30 @@ impl Describe for RankedPicks {
     }
 }
 
-/// Retrieves the pages that answer `sub_queries`.
+/// Retrieves the pages that answer `sub_queries`, as `ranker` finds them.
 ///
 /// # Errors
 /// [`IndexFault`]; a lost page is none.
-pub(crate) async fn retrieve<S: PackSource, C: Clock>(
+pub(crate) async fn retrieve<S: PackSource, C: Clock, R: Ranker>(
     library: &Library<S, C>,
     sub_queries: SubQueries,
+    ranker: &mut R,
     config: &Config,
     tracer: &mut Tracer<'_, C>,
 ) -> Result<Retrieval, IndexFault> {
     // The pages that would be kept by the index alone, and the sub-queries that are answered.
     let (mut by_index, mut chosen) = (Picks { items: Vec::new() }, sub_queries.clone());
     let searching = library.resolve(|index| {
-        let rankings = search(&sub_queries, index, config)?;
+        let rankings = ranker.search(&sub_queries, index, config)?;
         by_index = merge(&rankings, index, config)?;
-        let picks = merge(&rankings, index, &config.of_reading())?;
+        let picks = merge(&rankings, index, &ranker.limits_of_reading(config))?;
         Ok(RankedPicks { rankings, picks })
     });
     let found = tracer.attempt("search", searching).await?;
     let mut read = tracer.wait("fetch", fetch(library, &found.picks.wanted(), Vec::new())).await;
+    ranker.note_read(&found.rankings, &read, tracer).await;
     let merging = library.resolve(|index| {
-        let mut reranked = rerank(&found.rankings, &sub_queries, &read, index, config)?;
+        let mut reranked = ranker.rerank(&found.rankings, &sub_queries, &read, index, config)?;
         loss::retain_readable(&mut reranked, &found.rankings, &by_index, &read);
         let rankings;
         (chosen, rankings) = whole_or_parts(&sub_queries, reranked, &read, index, config)?;
@@ -85,8 +89,9 @@ pub(crate) async fn retrieve<S: PackSource, C: Clock>(
     let picks = tracer.attempt("merge", merging).await?.picks;
     renumber(&mut read, &sub_queries, &chosen);
     let (pages, unpicked) = pick_pages(read, &picks, &by_index);
-    let linked = tracer.wait("expand", see_also(library, &pages, unpicked, config)).await;
+    let linked = tracer.wait("expand", see_also(library, &pages, unpicked, ranker, config)).await;
     let (pages, lost) = loss::join(pages, linked);
+    let pages = ranker.retain(pages, &chosen, tracer);
     let assembled = tracer.stage("assemble", || assemble(pages, config.tier));
     Ok(Retrieval { sub_queries: chosen, picks, assembled, lost })
 }
@@ -117,14 +122,15 @@ fn pick_pages(mut read: Pages, picks: &Picks, by_index: &Picks) -> (Pages, Vec<F
 
 /// The pages that the picked ones list under See Also. The `unpicked` pages are not fetched twice, and lost ones are
 /// not requested again but reported as lost. Damaged links cost these pages, not the answer.
-async fn see_also<S: PackSource, C: Clock>(
+async fn see_also<S: PackSource, C: Clock, R: Ranker>(
     library: &Library<S, C>,
     pages: &Pages,
     unpicked: Vec<FetchedPage>,
+    ranker: &R,
     config: &Config,
 ) -> Pages {
     let directories = Directories::of(library.index());
-    match library.resolve(|_| expand(pages, &directories, config)).await {
+    match library.resolve(|_| ranker.expand(pages, &directories, config)).await {
         Ok(LinkedPages { wanted, missed }) => {
             let mut linked = fetch(library, &wanted, unpicked).await;
             linked.lost.extend(loss::missed(pages, &missed));

@@ -19,7 +19,7 @@ pub struct Ranking {
     /// comparable between sub-queries.
     pub lead: f64,
 
-    pub(super) explained: Vec<Detail>,
+    pub(crate) explained: Vec<Detail>,
 }
 
 /// One ranking for each sub-query, in their order.
@@ -85,7 +85,7 @@ pub(super) const BESIDE: usize = 4;
 /// how likely the page is to be right (docs/sentences.md); rankings are judged from their scores alone by Shtok, Kurland,
 /// Carmel, Raiber and Markovits 2012 too ("Predicting Query Performance by Query-Drift Estimation"). A page that is first
 /// whatever its score, since the sub-query names or quotes it, stands alone.
-pub(super) fn lead(hits: &[Hit]) -> f64 {
+pub(crate) fn lead(hits: &[Hit]) -> f64 {
     let Some((best, others)) = hits.split_first() else { return 0.0 };
     let beside = || others.iter().take(BESIDE - 1).map(|hit| hit.score);
     let all = best.score + beside().sum::<f64>();
@@ -119,7 +119,7 @@ fn describe(hit: &Hit, why: Explanation, index: &Index) -> Result<Detail, Error>
 
 impl Rankings {
     /// The rankings of the searches for `sub_queries`, with that of the whole question last.
-    pub(super) fn of(mut items: Vec<Ranking>, sub_queries: &SubQueries) -> Rankings {
+    pub(crate) fn of(mut items: Vec<Ranking>, sub_queries: &SubQueries) -> Rankings {
         let whole = if sub_queries.whole.is_some() { items.pop() } else { None };
         Rankings { items, whole }
     }

@@ -2,6 +2,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used)]
 
+pub mod staged;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,6 +40,16 @@ fn small_files() -> Layout {
 }
 
 type Files = BTreeMap<String, Vec<u8>>;
+
+/// The packs of this repository as they were read.
+pub fn demo_pack_list() -> Vec<seealso_pack::Pack> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("packs-static");
+    seealso_pack::discover(&root)
+        .unwrap()
+        .iter()
+        .map(|(dir, path)| seealso_pack::Pack::read(dir, path).unwrap())
+        .collect()
+}
 
 /// The packs by `layout`, built once for all tests.
 fn demo_packs_in(built: &OnceLock<Files>, layout: Layout) -> MemorySource {

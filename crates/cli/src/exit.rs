@@ -19,7 +19,7 @@ Exit codes:
    2  the arguments are wrong
    3  `check` found errors, or `site` could not change every page
    4  the packs do not answer the question
-  10  there is no index yet: run `seealso build`
+  10  there is no index yet: run `seealso build`; for `retrieve`, no chunks: run `seealso setup`
   11  the model of `--model` can't be used; the message says why
  130  stopped by Ctrl-C";
 
@@ -55,6 +55,29 @@ impl fmt::Display for NoIndex {
 
 impl std::error::Error for NoIndex {}
 
+/// Packs whose chunks can't be searched: `setup` was not run, or what it left is damaged.
+#[derive(Debug)]
+pub(crate) struct NoChunks {
+    /// The folder.
+    pub(crate) packs: String,
+    /// What is wrong, where there was a setup.
+    pub(crate) damage: Option<String>,
+}
+
+impl fmt::Display for NoChunks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted = quote_path(Path::new(&self.packs));
+        match &self.damage {
+            None => write!(f, "{} has no chunks yet; run `seealso setup {quoted}` first", self.packs),
+            Some(why) => {
+                write!(f, "the chunks of {} can't be searched ({why}); run `seealso setup {quoted}` again", self.packs)
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoChunks {}
+
 /// Prints an error, and gives the exit code of the process.
 pub fn exit_code(result: CommandResult) -> ExitCode {
     match result {
@@ -65,6 +88,7 @@ pub fn exit_code(result: CommandResult) -> ExitCode {
         Err(error) => {
             style::print_error(&error);
             let no_index = error.is::<NoIndex>()
+                || error.is::<NoChunks>()
                 || matches!(error.downcast_ref(), Some(OpenError::NoCatalog(_) | OpenError::NoIndex(_)));
             ExitCode::from(match () {
                 () if no_index => 10,

@@ -8,6 +8,13 @@
 
 mod commands;
 mod deliberation;
+mod embedding_file;
+mod encode_chunks;
+mod encoder;
+#[cfg(feature = "model")]
+mod local_encoder;
+#[cfg(feature = "model")]
+mod cross_encoder;
 mod exit;
 #[cfg(feature = "model")]
 mod server;
@@ -20,9 +27,13 @@ mod model_file;
 mod node_client;
 mod shell_quoting;
 mod source;
+mod stages;
+mod chunk_library;
 mod stop_flag;
 mod style;
+mod utc;
 mod unusable_model;
+mod vector_library;
 
 use std::process::ExitCode;
 
@@ -61,6 +72,9 @@ enum Command {
     Search(commands::search::Arguments),
     Explain(commands::explain::Arguments),
     Ask(commands::ask::Arguments),
+    Setup(commands::setup::Arguments),
+    Retrieve(commands::retrieve::Arguments),
+    Clean(commands::clean::Arguments),
     Stats(commands::stats::Arguments),
     Eval(commands::eval::Arguments),
     Bench(commands::bench::Arguments),
@@ -78,6 +92,9 @@ pub fn run() -> ExitCode {
         Command::Search(arguments) => commands::search::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Ask(arguments) => commands::ask::run(&arguments),
+        Command::Setup(arguments) => commands::setup::run(&arguments),
+        Command::Retrieve(arguments) => commands::retrieve::run(&arguments),
+        Command::Clean(arguments) => commands::clean::run(&arguments),
         Command::Stats(arguments) => commands::stats::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use seealso::{Clock, Config, Fault, FetchedFile, Library, OpenError, PackSource, Request, SourceError};
-use seealso_pack::{Catalog, CatalogPack};
+use seealso_pack::{CATALOG_FILE, Catalog, CatalogPack};
 
 use crate::exit::NoIndex;
 
@@ -18,6 +18,21 @@ use crate::exit::NoIndex;
 pub struct FolderSource {
     /// The folder.
     pub root: PathBuf,
+    /// What is given for the folder's catalog.json, where that is not to be the file: the catalog of another index of
+    /// the same packs.
+    catalog: Option<Vec<u8>>,
+}
+
+impl FolderSource {
+    /// The packs in the folder `root`.
+    pub fn new(root: &Path) -> FolderSource {
+        FolderSource { root: root.to_path_buf(), catalog: None }
+    }
+
+    /// The packs in the folder `root`, with `catalog` in place of the folder's own.
+    pub(crate) fn with_catalog(root: &Path, catalog: &Catalog) -> FolderSource {
+        FolderSource { root: root.to_path_buf(), catalog: Some(catalog.to_json().into_bytes()) }
+    }
 }
 
 impl PackSource for FolderSource {
@@ -25,6 +40,9 @@ impl PackSource for FolderSource {
         let fault = |fault| SourceError::new(&request.path, fault);
         if !seealso_pack::is_safe_path(&request.path) {
             return Err(fault(Fault::NotFound));
+        }
+        if let Some(catalog) = self.catalog.as_ref().filter(|_| request.path == CATALOG_FILE) {
+            return request.check(catalog.clone());
         }
         let bytes =
             read_at_most(&self.root.join(&request.path), request.max_bytes).map_err(|error| match error.kind() {
@@ -82,7 +100,7 @@ pub fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
 /// # Errors
 /// A folder that is not there, and one without an index.
 pub async fn open_library(root: &Path, config: Config) -> anyhow::Result<FolderLibrary> {
-    open_library_from(FolderSource { root: root.to_path_buf() }, root, config).await
+    open_library_from(FolderSource::new(root), root, config).await
 }
 
 /// Opens the packs under `root` through a source that reads from it.
@@ -98,11 +116,15 @@ pub(crate) async fn open_library_from<S: PackSource>(
     }
 }
 
-/// The packs that the catalog lists, or the file that it names for them.
+/// The packs that the library's catalog lists, or the file that it names for them.
 pub(crate) fn catalog_packs(library: &FolderLibrary) -> anyhow::Result<Cow<'_, [CatalogPack]>> {
-    let catalog = library.catalog();
+    listed_packs(&library.source.root, library.catalog())
+}
+
+/// The packs that a catalog under `root` lists, or the file that it names for them.
+pub(crate) fn listed_packs<'c>(root: &Path, catalog: &'c Catalog) -> anyhow::Result<Cow<'c, [CatalogPack]>> {
     let Some(file) = &catalog.packs_file else { return Ok(Cow::Borrowed(&catalog.packs)) };
-    let path = library.source.root.join(&file.path);
+    let path = root.join(&file.path);
     let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
     Ok(Cow::Owned(Catalog::parse_packs(&bytes).with_context(|| path.display().to_string())?))
 }
@@ -121,7 +143,7 @@ mod tests {
         let check = |path: &str, max_bytes: usize, expected: Result<usize, Fault>| {
             let request =
                 Request { path: path.into(), max_bytes, expected: Expected::Anything, allows_cached_copy: false };
-            let source = FolderSource { root: root.clone() };
+            let source = FolderSource::new(&root);
             let fetched = block_on(source.fetch(&request)).unwrap();
             let fetched = fetched.map(|fetched| fetched.bytes.len()).map_err(|error| error.fault);
             assert_eq!(fetched, expected, "{path} {max_bytes}");

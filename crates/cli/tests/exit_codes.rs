@@ -66,7 +66,9 @@ fn every_command_and_option_has_a_help_text() {
     let sandbox = Sandbox::new("help");
     let whole = sandbox.run(&["--help"]).ends_with(0).stdout;
     assert!(whole.contains("10  there is no index yet"), "{whole}");
-    for command in ["new", "build", "check", "search", "explain", "ask", "stats", "eval", "serve"] {
+    for command in
+        ["new", "build", "check", "search", "explain", "ask", "setup", "retrieve", "clean", "stats", "eval", "serve"]
+    {
         assert!(whole.contains(&format!("\n  {command} ")), "{command} is not listed in {whole}");
         let help = sandbox.run(&[command, "--help"]).ends_with(0).stdout;
         assert!(!help.contains("Placeholder") && help.lines().next().unwrap().len() > 20, "{help}");

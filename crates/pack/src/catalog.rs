@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use json::Value;
 
@@ -44,6 +44,9 @@ pub struct Catalog {
     pub index: IndexRef,
     /// Which optional stages this site has data for.
     pub stages: Vec<String>,
+    /// The file that says where the stages' data is, and of which packs it was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stages_file: Option<FileRef>,
 }
 
 /// One pack as the catalog lists it.
@@ -69,7 +72,7 @@ pub struct CatalogPack {
 }
 
 /// A file beside the catalog.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRef {
     /// Its path under the packs root; the name holds its hash, so it may be cached for ever.
     pub path: String,
@@ -173,6 +176,7 @@ impl Catalog {
             archived,
             index,
             stages: Vec::new(),
+            stages_file: None,
         }
     }
 
@@ -206,10 +210,11 @@ impl Catalog {
             generator: top.text("generator")?,
             pack_count: usize::try_from(top.number("pack_count")?).unwrap_or(usize::MAX),
             packs: top.list("packs", "pack", CatalogPack::read)?,
-            packs_file: top.inner("packs_file", "packs file").map(|fields| FileRef::read(&fields)).transpose()?,
+            packs_file: top.file("packs_file")?,
             index: IndexRef::read(&top.inner("index", "index").ok_or_else(|| top.wrong("index", "object"))?)?,
             archived: top.texts("archived"),
             stages: top.texts("stages"),
+            stages_file: top.file("stages_file")?,
         };
         for pack in &mut catalog.packs {
             pack.archived = catalog.archived.contains(&pack.path);
@@ -234,7 +239,7 @@ impl Catalog {
     }
 
     fn check_paths(&self) -> Result<(), CatalogError> {
-        let files = self.packs_file.iter().map(|file| &file.path).chain([&self.index.root.path]);
+        let files = self.packs_file.iter().chain(&self.stages_file).chain([&self.index.root]).map(|file| &file.path);
         check_paths(pack_paths(&self.packs).chain(files))
     }
 
@@ -319,6 +324,11 @@ impl Fields<'_> {
     fn inner(&self, key: &str, place: &'static str) -> Option<Fields<'_>> {
         let value = self.value.get(key);
         value.is_object().then_some(Fields { value, place })
+    }
+
+    /// A file that may be missing.
+    fn file(&self, key: &'static str) -> Result<Option<FileRef>, CatalogError> {
+        self.inner(key, key).map(|fields| FileRef::read(&fields)).transpose()
     }
 
     /// The texts of a list that may be missing.

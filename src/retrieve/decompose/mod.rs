@@ -22,7 +22,7 @@ mod subject;
 mod comparison;
 mod coordination;
 mod preposition;
-mod reply;
+pub(crate) mod reply;
 pub(crate) mod by_model;
 mod by_rules;
 pub(crate) mod splitter;

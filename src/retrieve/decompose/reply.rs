@@ -6,7 +6,7 @@ pub(super) const NAME: &str = "sub_queries";
 
 /// The texts of the list in `reply`; `None` if there is no list of texts. Of a list that is cut off, the complete
 /// texts.
-pub(super) fn texts(reply: &str) -> Option<Vec<String>> {
+pub(crate) fn texts(reply: &str) -> Option<Vec<String>> {
     let from = reply.find(NAME).map_or(0, |at| at + NAME.len());
     let mut rest = reply[from..].split_once('[')?.1.chars();
     let mut found = Vec::new();

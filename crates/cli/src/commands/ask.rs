@@ -1,7 +1,9 @@
 //! `seealso ask`: answers a question, with sources.
 
 use clap::Args;
-use seealso::{Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, Via, cited_text, passage_text};
+use seealso::{
+    Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, StageReport, Via, cited_text, passage_text,
+};
 use seealso_pack::{Page, Value as FieldValue};
 use serde_json::{Value, json};
 
@@ -9,6 +11,7 @@ use crate::deliberation::{self, AskRequest, DeliberationTask, ModelArguments, Pr
 use crate::exit::{CommandResult, Completion};
 use crate::node_client::NodeArguments;
 use crate::source::{block_on, open_library};
+use crate::stages::{StageArguments, add_report};
 use crate::stop_flag::StopFlag;
 use crate::style::{FAINT, LINK, ProgressLine, STRONG, printable, say};
 
@@ -22,6 +25,8 @@ pub(crate) struct Arguments {
     packs: super::PackArguments,
     #[command(flatten)]
     filter: super::FilterArguments,
+    #[command(flatten)]
+    stages: StageArguments,
     #[command(flatten)]
     with: ModelArguments,
     #[command(flatten)]
@@ -42,9 +47,10 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let stop = arguments.deliberates().then(StopFlag::on_interrupt).unwrap_or_default();
     let with = &arguments.with;
     let tier = arguments.packs.tier(with.model.as_deref().filter(|_| arguments.node.node.is_none()));
-    let (answer, manifest, prepared) = block_on(async {
+    let (answer, manifest, report, prepared) = block_on(async {
         let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
         let filter = arguments.filter.resolve(&library).await?;
+        let stages = arguments.stages.open(&library).await?;
         let prepared = PreparedModels::of(with, &arguments.node, tier, &stop, arguments.json);
         let progress = ProgressLine::on_stderr();
         let mut on_progress = |step: seealso::Progress| {
@@ -53,14 +59,16 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
             }
         };
         let question = &arguments.question;
-        let request = AskRequest { library: &library, question, filter, on_progress: &mut on_progress, stop: &stop };
+        let on_progress = &mut on_progress;
+        let request = AskRequest { library: &library, question, filter, on_progress, stop: &stop, stages: &stages };
         let (answer, manifest) = prepared.ask(request).await?;
-        anyhow::Ok((answer, manifest, prepared))
+        anyhow::Ok((answer, manifest, stages.report(), prepared))
     })??;
     let deliberation = match arguments.json {
-        true => print_json(arguments, &answer, &manifest, prepared, &stop)?,
+        true => print_json(arguments, (&answer, &manifest, report.as_ref()), prepared, &stop)?,
         false => {
             print(&answer);
+            print_stages(report.as_ref());
             deliberate_on(arguments, &answer, &manifest, prepared, &stop)?
         }
     };
@@ -93,13 +101,13 @@ fn deliberate_on(
 /// be used.
 fn print_json(
     arguments: &Arguments,
-    answer: &Answer,
-    manifest: &Manifest,
+    (answer, manifest, report): (&Answer, &Manifest, Option<&StageReport>),
     prepared: PreparedModels,
     stop: &StopFlag,
 ) -> anyhow::Result<Option<deliberation::DeliberationResult>> {
     let outcome = deliberate_on(arguments, answer, manifest, prepared, stop);
     let mut value = as_json(answer, manifest);
+    add_report(&mut value, report);
     if arguments.deliberates() {
         value["deliberation"] =
             outcome.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, deliberation::as_json);
@@ -201,6 +209,13 @@ fn print(answer: &Answer) {
         say!("{LINK}[{}]{LINK:#} {}  {FAINT}{}{FAINT:#}", at + 1, printable(&source.title), printable(&place));
     }
     print_notices(answer);
+}
+
+/// Prints by which stages the pages were found.
+fn print_stages(report: Option<&StageReport>) {
+    if let Some(report) = report.filter(|report| !report.used.is_empty()) {
+        anstream::eprintln!("{FAINT}Found by {} ({}).{FAINT:#}", report.used.join(", "), report.query_type.name());
+    }
 }
 
 /// Where on its site the source at that place is cited: the page, and the first cited section of it.

@@ -35,12 +35,14 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use seealso::{
-    Clock, Config, Library, PackSource, Pick, Question, SubQueries, fetch, merge, rerank, search, whole_or_parts,
+    ByOverview, ByWords, Clock, Config, Finder, Library, Mode, PackSource, Pick, Question, Ranker as _, StageReport,
+    SubQueries, fetch, merge, note_read, prepare, whole_or_parts,
 };
 use seealso_index::{Index, PackNo};
 
 use crate::exit::{CommandResult, Completion};
 use crate::source::{FolderLibrary, block_on, open_library};
+use crate::stages::{OpenedStages, StageArguments};
 use crate::style::{ProgressLine, printable, say};
 use question_splitter::QuestionSplitter;
 use quoted_answer::QuotedAnswer;
@@ -66,6 +68,8 @@ pub(crate) struct Arguments {
     packs: super::PackArguments,
     #[command(flatten)]
     splitter: question_splitter::SplitterArguments,
+    #[command(flatten)]
+    stages: StageArguments,
     #[command(flatten)]
     ranking: RankingArguments,
     /// Also print a line for each question.
@@ -117,12 +121,13 @@ fn run_on_questions(arguments: &Arguments) -> CommandResult {
     let splitter = arguments.splitter.open()?;
     let observations = block_on(async {
         let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
+        let stages = arguments.stages.open(&library).await?;
         let progress = ProgressLine::on_stderr();
         let mut observations = Vec::new();
         for (at, question) in cases.iter().enumerate() {
             progress.show(&format!("question {} of {}", at + 1, cases.len()));
             observations.push(
-                measure_question(&library, &splitter, question, arguments.ranking)
+                measure_question(&library, &splitter, &stages, question, arguments.ranking)
                     .await
                     .with_context(|| question.id.clone())?,
             );
@@ -143,13 +148,20 @@ fn run_on_questions(arguments: &Arguments) -> CommandResult {
 async fn measure_question(
     library: &FolderLibrary,
     splitter: &QuestionSplitter,
+    stages: &OpenedStages,
     case: &RetrievalCase,
     ranking: RankingArguments,
 ) -> anyhow::Result<RetrievalObservation> {
     let question = Question::new(&case.question, library.config.question_chars).context("the question is empty")?;
     let split = splitter.split(library, &question, &library.config).await?;
-    let ranking = merged_ranking(library, &split.sub_queries, ranking).await?;
-    let (answer, manifest) = splitter.ask(library, &case.question).await?;
+    let subject = Subject { question: &question, sub_queries: &split.sub_queries };
+    let mut report = StageReport::default();
+    let ranking = match (stages.mode, stages.are_used() && !ranking.index_alone) {
+        (Mode::Quick, _) => merged_ranking(library, subject, stages.mode, ByOverview, ranking).await?,
+        (mode, true) => merged_ranking(library, subject, mode, stages.finder(&mut report), ranking).await?,
+        (mode, false) => merged_ranking(library, subject, mode, ByWords, ranking).await?,
+    };
+    let (answer, manifest) = splitter.ask(library, &case.question, stages).await?;
     let read: Vec<PageName> = answer.sources.iter().map(|source| PageName::of(&source.page, &source.file)).collect();
     Ok(RetrievalObservation {
         kind: case.kind.clone(),
@@ -166,25 +178,37 @@ async fn measure_question(
     })
 }
 
+/// A question, and what it was split into.
+#[derive(Clone, Copy)]
+struct Subject<'q> {
+    question: &'q Question,
+    sub_queries: &'q SubQueries,
+}
+
 /// The merged ranking with its caps lifted to twelve pages, and with as many hits a page as an answer has. As many pages are
-/// read as for an answer.
-async fn merged_ranking<S: PackSource, C: Clock>(
+/// read as for an answer, of those that `finder` finds.
+async fn merged_ranking<S: PackSource, C: Clock, F: Finder>(
     library: &Library<S, C>,
-    sub_queries: &SubQueries,
+    Subject { question, sub_queries }: Subject<'_>,
+    mode: Mode,
+    finder: F,
     ranking: RankingArguments,
 ) -> anyhow::Result<Vec<PageName>> {
-    let hits = 12 * library.config.hits_per_sub_query / library.config.pages_per_sub_query;
-    let lifted = Config { hits_per_sub_query: hits, pages_per_sub_query: 12, pages: 12, ..library.config.clone() };
-    let mut rankings = library.resolve(|index| search(sub_queries, index, &lifted)).await?;
+    let config = mode.config(&library.config);
+    let hits = 12 * config.hits_per_sub_query / config.pages_per_sub_query;
+    let lifted = Config { hits_per_sub_query: hits, pages_per_sub_query: 12, pages: 12, ..config.clone() };
+    let mut ranker = prepare(finder, question, sub_queries, library, &lifted).await;
+    let mut rankings = library.resolve(|index| ranker.search(sub_queries, index, &lifted)).await?;
     if !ranking.index_alone {
-        let to_read = library.config.of_reading();
+        let to_read = ranker.limits_of_reading(&config);
         let wanted = library.resolve(|index| merge(&rankings, index, &to_read)).await?.wanted();
         let pages = fetch(library, &wanted, Vec::new()).await;
         if let Some(lost) = pages.lost.first() {
             bail!("a page could not be read: {}; --index-alone measures without", lost.reason);
         }
+        note_read(&mut ranker, &rankings, &pages, library).await;
         let rerank_all = |index: &_| {
-            let reranked = rerank(&rankings, sub_queries, &pages, index, &lifted)?;
+            let reranked = ranker.rerank(&rankings, sub_queries, &pages, index, &lifted)?;
             Ok(whole_or_parts(sub_queries, reranked, &pages, index, &lifted)?.1)
         };
         rankings = library.resolve(rerank_all).await?;

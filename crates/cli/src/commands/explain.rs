@@ -1,11 +1,12 @@
 //! `seealso explain`: shows every stage of a question, and every component of every score.
 
 use clap::Args;
-use seealso::{Answer, AskOptions, ask};
+use seealso::{Answer, AskOptions};
 use serde_json::{Value, json};
 
 use crate::exit::{CommandResult, Completion};
 use crate::source::{block_on, open_library};
+use crate::stages::{StageArguments, add_report};
 use crate::style::{FAINT, STRONG, printable, say};
 
 /// Show how a question is split, what each part finds and why, and which pages are read.
@@ -17,20 +18,31 @@ pub(crate) struct Arguments {
     packs: super::PackArguments,
     #[command(flatten)]
     filter: super::FilterArguments,
+    #[command(flatten)]
+    stages: StageArguments,
     /// Print it as JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
-    let answer = block_on(async {
+    let (answer, report) = block_on(async {
         let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
         let filter = arguments.filter.resolve(&library).await?;
         let options = AskOptions { filter: Some(filter), ..AskOptions::default() };
-        anyhow::Ok(ask(&library, &arguments.question, options).await?.0)
+        let stages = arguments.stages.open(&library).await?;
+        let (answer, _) = stages.ask(&library, &arguments.question, options).await?;
+        anyhow::Ok((answer, stages.report()))
     })??;
     match arguments.json {
-        true => say!("{}", serde_json::to_string_pretty(&as_json(&answer))?),
+        true => {
+            let mut value = as_json(&answer);
+            if report.is_some() {
+                value["enhancers"] = enhancers(&answer);
+            }
+            add_report(&mut value, report.as_ref());
+            say!("{}", serde_json::to_string_pretty(&value)?);
+        }
         false => print(&answer),
     }
     Ok(Completion::Success)
@@ -42,6 +54,16 @@ fn stage(answer: &Answer, name: &str) -> Value {
 
 fn rows(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The lines of the trace that are those of optional stages.
+const ENHANCERS: [&str; 8] =
+    ["multi-query", "chunks", "vectors", "gate", "graph", "cross-encoder", "expand-top", "quality"];
+
+/// What each of the optional stages did, by its name.
+fn enhancers(answer: &Answer) -> Value {
+    let ran = answer.trace.iter().filter(|stage| ENHANCERS.contains(&stage.name));
+    ran.map(|stage| (stage.name.to_owned(), json!(stage.detail))).collect::<serde_json::Map<_, _>>().into()
 }
 
 fn as_json(answer: &Answer) -> Value {
@@ -114,8 +136,27 @@ fn print_read(hits: &[Value]) {
         let page = printable(hit["page"].as_str().unwrap_or_default());
         let (score, why) = (number("score"), ranking_reason(hit));
         let (index, text) = (number("index"), number("text"));
-        say!("  {score:7.3}  {page}{why}  {FAINT}{index:.3} by the index, {text:.3} by its text{FAINT:#}");
+        say!(
+            "  {score:7.3}  {page}{why}  {FAINT}{index:.3} by the index, {text:.3} by its text{}{FAINT:#}",
+            fused(hit)
+        );
     }
+}
+
+/// What the stages add to the scores of a page.
+fn fused(hit: &Value) -> String {
+    let Value::Object(fused) = &hit["fused"] else { return String::new() };
+    let number = |value: &Value| value.as_f64().map_or("-".to_owned(), |number| format!("{number:.3}"));
+    let part = |key: &str| number(fused.get(key).unwrap_or(&Value::Null));
+    let near = &hit["near"];
+    let chunk = near["chunk"].as_u64().map_or(String::new(), |chunk| format!(" in chunk {chunk}"));
+    let similarity = number(&near["similarity"]);
+    format!(
+        "; fused {} = {} by words + {} by meaning (similarity {similarity}{chunk})",
+        part("score"),
+        part("words"),
+        part("meaning")
+    )
 }
 
 /// The reason that puts a page before others with higher scores.

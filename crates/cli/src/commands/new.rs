@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
@@ -12,6 +11,7 @@ use seealso_pack::{Pack, slugify};
 use crate::exit::{CommandResult, Completion};
 use crate::shell_quoting::quote_path;
 use crate::style::{FAINT, STRONG, printable, say};
+use crate::utc::today;
 
 /// Start a new pack: a manifest, conventions, a log, and two linked example pages with their source.
 #[derive(Args)]
@@ -142,41 +142,9 @@ fn language(tag: &str) -> Result<String, String> {
     }
 }
 
-/// Today in UTC, as `YYYY-MM-DD`.
-fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    date((seconds / 86_400) as i64)
-}
-
-/// The date that lies `days` days after 1970-01-01 (`civil_from_days` of
-/// <https://howardhinnant.github.io/date_algorithms.html>): years begin in March there, so that leap days come last.
-fn date(days: i64) -> String {
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_become_dates() {
-        let check = |days: i64, expected: &str| assert_eq!(date(days), expected);
-        check(0, "1970-01-01");
-        check(59, "1970-03-01");
-        check(11_016, "2000-02-29");
-        check(19_723, "2024-01-01");
-        check(20_513, "2026-03-01");
-        check(47_540, "2100-02-28");
-        check(47_541, "2100-03-01");
-    }
 
     #[test]
     fn language_tags_are_told_from_other_text() {

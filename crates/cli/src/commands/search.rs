@@ -9,8 +9,9 @@ use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry, Query, try_al
 use seealso_pack::CatalogPack;
 use serde::Serialize;
 
+use crate::chunk_library::open_pages_or_chunks;
 use crate::exit::{CommandResult, Completion};
-use crate::source::{FolderLibrary, block_on, catalog_packs, open_library};
+use crate::source::{FolderLibrary, block_on, catalog_packs};
 use crate::style::{FAINT, LINK, STRONG, print_warning, printable, say};
 
 /// Rank the pages for a query: score, page, title and summary.
@@ -23,6 +24,9 @@ pub(crate) struct Arguments {
     packs: PathBuf,
     #[command(flatten)]
     filter: super::FilterArguments,
+    /// Rank the chunks that `setup` made rather than pages.
+    #[arg(long)]
+    chunks: bool,
     /// List at most so many pages.
     #[arg(short = 'k', long = "limit", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     limit: u16,
@@ -55,15 +59,19 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
         print_warning(&format!("the query is very long; only its first {most} characters are searched for"));
     }
     let rows = block_on(async {
-        let library = open_library(&arguments.packs, Config::default()).await?;
+        let library = open_pages_or_chunks(&arguments.packs, arguments.chunks).await?;
         find(&library, arguments, query).await
     })??;
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&serde_json::json!({ "query": query, "results": rows }))?);
     } else if rows.is_empty() {
-        let pages = if arguments.filter.is_empty() { "page of these packs" } else { "page that passes the filter" };
+        let of = if arguments.chunks { "chunk" } else { "page" };
+        let pages = if arguments.filter.is_empty() { "of these packs" } else { "that passes the filter" };
         // Every page has the commonest words, so they find none.
-        say!("No {pages} holds a word of \"{}\", stop words such as \"the\" aside.", printable(&truncate_query(query)));
+        say!(
+            "No {of} {pages} holds a word of \"{}\", stop words such as \"the\" aside.",
+            printable(&truncate_query(query))
+        );
     } else {
         rows.iter().for_each(print);
     }

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use flate2::{Compression, write::GzEncoder};
-use seealso::Config;
 use seealso_index::{Analysis, Error, File, FileLocation, Index, PackNo, file_name, try_all};
 use seealso_pack::{CATALOG_FILE, CatalogPack};
 use serde::Serialize;
 
+use crate::chunk_library::open_pages_or_chunks;
 use crate::exit::{CommandResult, Completion};
-use crate::source::{FolderLibrary, block_on, catalog_packs, open_library};
+use crate::source::{FolderLibrary, block_on, catalog_packs};
 use crate::style::{FAINT, STRONG, pluralize, printable, say};
 
 /// Show the index's numbers: packs, pages, terms, the longest postings, and bytes, raw and compressed.
@@ -23,6 +23,9 @@ pub(crate) struct Arguments {
     /// The folder that holds catalog.json and the packs.
     #[arg(long, value_name = "DIR", default_value = "packs-static")]
     packs: PathBuf,
+    /// Show the numbers of the index of chunks that `setup` made, in which each chunk counts as a page.
+    #[arg(long)]
+    chunks: bool,
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
@@ -93,7 +96,7 @@ struct Size {
 
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let statistics = block_on(async {
-        let library = open_library(&arguments.packs, Config::default()).await?;
+        let library = open_pages_or_chunks(&arguments.packs, arguments.chunks).await?;
         gather(&library, &arguments.packs).await
     })??;
     match arguments.json {

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use seealso::{
-    Answer, AskError, AskOptions, ByModel, ByRules, Filter, GenerationEvent, Manifest, Model, Progress, Splitter, ask,
+    Answer, AskError, AskOptions, ByModel, ByRules, Filter, GenerationEvent, Manifest, Model, Progress, Splitter,
 };
 
 use crate::source::FolderLibrary;
+use crate::stages::OpenedStages;
 use crate::stop_flag::StopFlag;
 
 /// A question to be answered, and what is called on the way.
@@ -16,21 +17,22 @@ pub(crate) struct AskRequest<'a> {
     pub(crate) filter: Filter,
     pub(crate) on_progress: &'a mut dyn FnMut(Progress),
     pub(crate) stop: &'a StopFlag,
+    pub(crate) stages: &'a OpenedStages,
 }
 
 impl AskRequest<'_> {
     /// Answers the question, which the rules split.
     ///
     /// # Errors
-    /// Those of [`ask`].
-    pub(super) async fn answer(self) -> Result<(Answer, Manifest), AskError> {
+    /// Those of [`seealso::ask`].
+    pub(crate) async fn answer(self) -> Result<(Answer, Manifest), AskError> {
         self.answer_with(ByRules).await
     }
 
     /// Answers the question, which `model` splits.
     ///
     /// # Errors
-    /// Those of [`ask`].
+    /// Those of [`seealso::ask`].
     pub(super) async fn answer_by<M: Model>(self, model: &M) -> Result<(Answer, Manifest), AskError> {
         let stop = self.stop;
         let mut on_event =
@@ -39,7 +41,7 @@ impl AskRequest<'_> {
     }
 
     async fn answer_with(self, splitter: impl Splitter) -> Result<(Answer, Manifest), AskError> {
-        let options = AskOptions { filter: Some(self.filter), splitter, watch: Some(self.on_progress) };
-        ask(self.library, self.question, options).await
+        let options = AskOptions { filter: Some(self.filter), watch: Some(self.on_progress), ..AskOptions::default() };
+        self.stages.ask(self.library, self.question, options.split_by(splitter)).await
     }
 }

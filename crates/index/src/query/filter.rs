@@ -48,6 +48,16 @@ impl<'i> Searcher<'i> {
         }))
     }
 
+    /// Those of `pages` that pass, in their order.
+    ///
+    /// # Errors
+    /// [`Error::Missing`] where a file has to be supplied first, or [`Error::Corrupt`].
+    pub fn pages_passing(self, filter: Option<&Filter>, mut pages: Vec<PageNo>) -> Result<Vec<PageNo>, Error> {
+        let passes = self.filter(filter)?;
+        pages.retain(|page| passes(page.0));
+        Ok(pages)
+    }
+
     /// The packs that pass, by rising number; none where all pass.
     fn packs_passing(self, filter: &Filter) -> Result<Option<Vec<PackNo>>, Error> {
         let has_language = |pack: &PackNo| {
@@ -154,8 +164,12 @@ mod tests {
             index.searcher(&Bm25::default()).search(Query { filter: Some(&filter), ..Query::from("wall") }, 9).unwrap();
         let mut found: Vec<usize> = hits.iter().map(|hit| index.pack_of(hit.page).unwrap().0).collect();
         found.sort_unstable();
-        let paths: Vec<&str> = found.into_iter().map(|number| packs[number].info.path.as_str()).collect();
+        let paths: Vec<&str> = found.iter().map(|&number| packs[number].info.path.as_str()).collect();
         assert_eq!(paths, expected, "{filter:?}");
+        // The same pages pass where they are not searched for. Each pack has one.
+        let all = (0..4).map(PageNo).collect();
+        let passing = index.searcher(&Bm25::default()).pages_passing(Some(&filter), all).unwrap();
+        assert_eq!(passing.into_iter().map(|page| page.0 as usize).collect::<Vec<_>>(), found);
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Linear {
     /// # Shapes
     ///
     /// `[rows, inputs]` to `[rows, outputs]`.
-    fn forward(&self, x: Tensor<2>) -> Tensor<2> {
+    pub(super) fn forward(&self, x: Tensor<2>) -> Tensor<2> {
         x.matmul(self.weight.clone()) + self.bias.clone()
     }
 }
@@ -70,6 +70,8 @@ pub(crate) struct Batch {
     pub(crate) lengths: Vec<usize>,
     /// Tokens of a row.
     pub(crate) length: usize,
+    /// Where the second segment of each row begins; empty where all are of one segment.
+    pub(crate) seconds: Vec<usize>,
 }
 
 impl Batch {
@@ -82,7 +84,7 @@ impl Batch {
             ids.extend_from_slice(text);
             ids.resize((row + 1) * length, pad);
         }
-        Self { ids, lengths, length }
+        Self { ids, lengths, length, seconds: Vec::new() }
     }
 
     /// A number for each token: that of `text` for its text's, with the text's length, and `filling` for the others.
@@ -102,6 +104,8 @@ pub struct Bert {
     pub(super) tokens: Tensor<2>,
     /// `[positions, width]`, each with segment 0's added.
     pub(super) positions: Tensor<2>,
+    /// `[1, width]`: segment 1's less segment 0's; none where there is one kind of segment.
+    pub(super) segment_step: Option<Tensor<2>>,
     pub(super) norm: Norm,
     pub(super) layers: Vec<Layer>,
 }
@@ -150,7 +154,25 @@ impl Bert {
         let ids = Tensor::<1, Int>::from_data(TensorData::new(ids, [rows * length]), &self.device);
         let tokens = self.tokens.clone().select(0, ids).reshape([rows, length, width]);
         let positions = self.positions.clone().narrow(0, 0, length).reshape([1, length, width]);
-        self.norm.forward((tokens + positions).reshape([rows * length, width]))
+        let mut x = tokens + positions;
+        if let Some(step) = self.segment_step.as_ref().filter(|_| !batch.seconds.is_empty()) {
+            let row = |(&second, &len): (&usize, &usize)| (0..length).map(move |at| at >= second && at < len);
+            let is_second = batch.seconds.iter().zip(&batch.lengths).flat_map(row);
+            let is_second: Vec<f32> = is_second.map(|is_second| if is_second { 1.0 } else { 0.0 }).collect();
+            let is_second = Tensor::<3>::from_data(TensorData::new(is_second, [rows, length, 1]), &self.device);
+            x = x + is_second * step.clone().reshape([1, 1, width]);
+        }
+        self.norm.forward(x.reshape([rows * length, width]))
+    }
+
+    /// The first token's state of each row after the last layer.
+    ///
+    /// # Shapes
+    ///
+    /// `[rows, width]`.
+    pub(super) fn first_states(&self, batch: &Batch) -> Tensor<2> {
+        let (rows, length, width) = (batch.lengths.len(), batch.length, self.config.width);
+        self.forward(batch).reshape([rows, length, width]).narrow(1, 0, 1).reshape([rows, width])
     }
 
     /// What is added to scores, so that filling is not attended to; nothing where there is none.

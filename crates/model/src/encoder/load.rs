@@ -22,7 +22,17 @@ impl BertLoader {
     /// A loader of a model of this shape, onto this device.
     #[must_use]
     pub fn new(config: BertConfig, device: Device) -> Self {
-        Self { reader: Reader::new(), sink: WeightSink { config, device, weights: HashMap::new() }, done: 0 }
+        Self::with(config, device, false)
+    }
+
+    /// A loader of a model that has a head besides, which scores a text.
+    pub(super) fn with_head(config: BertConfig, device: Device) -> Self {
+        Self::with(config, device, true)
+    }
+
+    fn with(config: BertConfig, device: Device, has_head: bool) -> Self {
+        let sink = WeightSink { config, device, has_head, weights: HashMap::new() };
+        Self { reader: Reader::new(), sink, done: 0 }
     }
 
     /// Takes the next bytes of the file.
@@ -49,15 +59,34 @@ impl BertLoader {
     /// A file that was cut.
     pub fn finish(self) -> Result<Bert, Error> {
         self.reader.finish()?;
-        self.sink.assemble()
+        self.sink.assemble().map(|(bert, _)| bert)
+    }
+
+    /// Ends the file of a model with a head.
+    pub(super) fn finish_with_head(self) -> Result<(Bert, ScoreHead), Error> {
+        self.reader.finish()?;
+        let (bert, head) = self.sink.assemble()?;
+        Ok((bert, head.ok_or_else(|| misfit(CLASSIFIER, "it is missing"))?))
     }
 }
+
+/// What turns the first token's state into a score: a product, its hyperbolic tangent, and a product with one output.
+#[derive(Debug, Clone)]
+pub(super) struct ScoreHead {
+    pub(super) pooler: Linear,
+    pub(super) classifier: Linear,
+}
+
+/// The names of its products.
+const POOLER: &str = "pooler.dense";
+const CLASSIFIER: &str = "classifier";
 
 /// Weights on their way to the device.
 #[derive(Debug)]
 struct WeightSink {
     config: BertConfig,
     device: Device,
+    has_head: bool,
     /// By name, without the prefix that some files have.
     weights: HashMap<String, Tensor<1>>,
 }
@@ -70,7 +99,7 @@ fn bare(name: &str) -> &str {
 impl Sink for WeightSink {
     fn begin(&mut self, tensors: &[TensorInfo]) -> Result<(), Error> {
         let found: HashMap<&str, &TensorInfo> = tensors.iter().map(|tensor| (bare(&tensor.name), tensor)).collect();
-        for (name, shape) in names(&self.config) {
+        for (name, shape) in names(&self.config, self.has_head) {
             let Some(tensor) = found.get(name.as_str()) else { return Err(misfit(&name, "it is missing")) };
             if tensor.shape != shape {
                 let cause = format!("it is {:?}, and {shape:?} by the configuration", tensor.shape);
@@ -84,7 +113,7 @@ impl Sink for WeightSink {
         let name = bare(&tensor.name);
         // Of a name with and without its prefix, the first is taken.
         !self.weights.contains_key(name)
-            && names(&self.config).any(|(wanted, shape)| wanted == name && shape == tensor.shape)
+            && names(&self.config, self.has_head).any(|(wanted, shape)| wanted == name && shape == tensor.shape)
     }
 
     fn tensor(&mut self, tensor: &TensorInfo, values: Vec<f32>) -> Result<(), Error> {
@@ -96,7 +125,7 @@ impl Sink for WeightSink {
 }
 
 /// Every tensor of a model of this shape: its name, and its shape as the file has it.
-fn names(config: &BertConfig) -> impl Iterator<Item = (String, Vec<usize>)> {
+fn names(config: &BertConfig, has_head: bool) -> impl Iterator<Item = (String, Vec<usize>)> {
     let &BertConfig { vocabulary, width, layers, ffn_width, positions, segments, .. } = config;
     let embeddings = [("word", vocabulary), ("position", positions), ("token_type", segments)];
     let embeddings = embeddings.map(|(name, rows)| (format!("embeddings.{name}_embeddings.weight"), vec![rows, width]));
@@ -117,22 +146,36 @@ fn names(config: &BertConfig) -> impl Iterator<Item = (String, Vec<usize>)> {
         });
         linears.into_iter().flatten().chain(norms.into_iter().flatten())
     };
-    embeddings.into_iter().chain(norm("embeddings.LayerNorm".to_owned())).chain((0..layers).flat_map(layer))
+    let head =
+        [(POOLER, width), (CLASSIFIER, 1)].into_iter().filter(move |_| has_head).flat_map(move |(name, outputs)| {
+            [(format!("{name}.weight"), vec![outputs, width]), (format!("{name}.bias"), vec![outputs])]
+        });
+    let norms = norm("embeddings.LayerNorm".to_owned());
+    embeddings.into_iter().chain(norms).chain((0..layers).flat_map(layer)).chain(head)
 }
 
 impl WeightSink {
-    fn assemble(mut self) -> Result<Bert, Error> {
+    /// The model, and its head where it has one.
+    fn assemble(mut self) -> Result<(Bert, Option<ScoreHead>), Error> {
         let config = self.config.clone();
         let width = config.width;
-        let segment = self.matrix("embeddings.token_type_embeddings.weight", config.segments)?.narrow(0, 0, 1);
-        Ok(Bert {
+        let segments = self.matrix("embeddings.token_type_embeddings.weight", config.segments)?;
+        let segment = segments.clone().narrow(0, 0, 1);
+        let step = (config.segments > 1).then(|| segments.narrow(0, 1, 1) - segment.clone());
+        let head = match self.has_head {
+            true => Some(ScoreHead { pooler: self.linear(POOLER, width)?, classifier: self.linear(CLASSIFIER, 1)? }),
+            false => None,
+        };
+        let bert = Bert {
             tokens: self.matrix("embeddings.word_embeddings.weight", config.vocabulary)?,
             positions: self.matrix("embeddings.position_embeddings.weight", config.positions)? + segment,
+            segment_step: step,
             norm: self.norm("embeddings.LayerNorm")?,
             layers: (0..config.layers).map(|number| self.layer(number, width)).collect::<Result<_, _>>()?,
             device: self.device,
             config,
-        })
+        };
+        Ok((bert, head))
     }
 
     fn layer(&mut self, number: usize, width: usize) -> Result<Layer, Error> {

@@ -8,6 +8,7 @@
 //! safetensors  bytes → named tensors           F32, F16, BF16
 //! bert         ids → a state a token           on burn, on every device
 //! embedder     texts → unit vectors            batches of like length, pooling, normalisation
+//! cross_encoder  query and texts → scores      both read together, a head of one output
 //! loader       files → an embedder             one after another, in pieces
 //! ```
 //!
@@ -21,11 +22,13 @@ mod bert;
 mod load;
 mod embedder;
 mod loader;
+mod cross_encoder;
 #[cfg(test)]
 mod tests;
 
 pub use bert::Bert;
 pub use config::BertConfig;
+pub use cross_encoder::CrossEncoder;
 pub use embedder::{BertEmbedder, EmbedderOptions, Pooling};
 pub use load::BertLoader;
 pub use loader::EmbedderLoader;

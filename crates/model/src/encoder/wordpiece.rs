@@ -184,6 +184,39 @@ impl WordPiece {
         self.pad
     }
 
+    /// The ids of two texts read together, at most `max_tokens` with the token before them and the one behind each; and where
+    /// the second begins. Of texts that are too long the longer one is cut, down to the length of the other, and then both.
+    #[must_use]
+    pub fn encode_pair(&self, first: &str, second: &str, max_tokens: usize) -> (Vec<u32>, usize) {
+        let room = max_tokens.max(3) - 3;
+        let inner = |text: &str| {
+            let ids = self.encode(text, room + 2);
+            ids[1..ids.len() - 1].to_vec()
+        };
+        let (mut one, mut other) = (inner(first), inner(second));
+        if one.len() + other.len() > room {
+            let half = room / 2;
+            if one.len() <= half {
+                other.truncate(room - one.len());
+            } else if other.len() <= half {
+                one.truncate(room - other.len());
+            } else {
+                // The longer one keeps the token that halves can't share.
+                let longer = room - half;
+                let (of_one, of_other) = if one.len() > other.len() { (longer, half) } else { (half, longer) };
+                one.truncate(of_one);
+                other.truncate(of_other);
+            }
+        }
+        let mut ids = vec![self.begin];
+        ids.extend(one);
+        ids.push(self.end);
+        let start = ids.len();
+        ids.extend(other);
+        ids.push(self.end);
+        (ids, start)
+    }
+
     /// The ids of a text between its first token and its last, at most `max_tokens` with those two: what is beyond is
     /// left out, and not looked at.
     #[must_use]

@@ -29,6 +29,9 @@ fn what_is_written_comes_back() {
     let old = Catalog::new(vec![old], catalog.index.clone());
     assert_eq!(old.archived, ["history/rome"]);
     assert_eq!(Catalog::parse(old.to_json().as_bytes()), Ok(old));
+    let stages_file = Some(FileRef { path: "index/0f.json".into(), bytes: 7, sha256: "cd".into() });
+    let staged = Catalog { stages: vec!["chunks".into()], stages_file, ..catalog.clone() };
+    assert_eq!(Catalog::parse(staged.to_json().as_bytes()), Ok(staged));
     assert_eq!(catalog.index.path_of("def.idx"), "index/def.idx");
     assert_eq!(catalog.packs[0].page_path("concepts/nero.md"), "history/rome/wiki/concepts/nero.md");
 }
@@ -51,6 +54,8 @@ fn other_bytes_are_told_apart() {
     check(&vec![b' '; CATALOG_MAX_BYTES + 1], "more than");
     check(sample().to_json().replace("history/rome", "../secret").as_bytes(), "does not lie under");
     check(sample().to_json().replace("index/abc.idx", "https://evil.example/x").as_bytes(), "does not lie under");
+    let stages_file = Some(FileRef { path: "index/../../x".into(), bytes: 7, sha256: "cd".into() });
+    check(Catalog { stages_file, ..sample() }.to_json().as_bytes(), "does not lie under");
 }
 
 #[test]

@@ -13,9 +13,10 @@ use seealso_index::{AnalysedPage, Hash, Layout, NewPack, Writer, WrittenIndex, f
 use super::body_terms::add_body_terms;
 use super::previous_build::{PreviousBuild, fingerprint};
 use super::{
-    BuildOutput, INDEX_FOLDER, OnProgress, Plan, Progress, build_output, entry, new_pack, pack_words, words_name,
+    BuildOutput, INDEX_FOLDER, OnProgress, Plan, Progress, build_output, entry, file_ref, new_pack, pack_words,
+    words_name,
 };
-use crate::catalog::CatalogPack;
+use crate::catalog::{CatalogPack, FileRef};
 use crate::{Error, Finding, Pack, parallel};
 
 /// The file of rows that a build may write for other programs, in the folder of index files.
@@ -28,7 +29,7 @@ const PAGES_COUNTED_AT_ONCE: usize = 512;
 /// The folder that index files go to.
 pub(super) struct IndexFolder {
     pub(super) path: PathBuf,
-    names: BTreeSet<String>,
+    pub(super) names: BTreeSet<String>,
     bytes: u64,
 }
 
@@ -47,6 +48,16 @@ impl IndexFolder {
         }
         self.bytes += file.len() as u64;
         fs::write(self.path.join(file_name(hash)), file)
+    }
+
+    /// Writes a file that another one names by path.
+    pub(super) fn put_named(&mut self, file: &[u8]) -> Result<FileRef, Error> {
+        let named = file_ref(file, "idx");
+        let path = self.path.join(named.path.rsplit('/').next().unwrap_or_default());
+        fs::write(&path, file).map_err(|e| Error::io(&path, "writing", e))?;
+        self.names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        self.bytes += named.bytes;
+        Ok(named)
     }
 
     /// Ends the index, whose root is in `written`.

@@ -8,7 +8,9 @@ use std::fs;
 use std::path::Path;
 
 use super::INDEX_FOLDER;
-use super::litter::{is_litter, is_version_control};
+use super::index_names::index_names;
+use super::litter::{is_kept, is_litter};
+use super::stage_list::{StageFiles, listed_stage_files};
 use crate::Error;
 use crate::catalog::{AnyCatalog, CATALOG_FILE, Catalog};
 use crate::read::discover;
@@ -22,10 +24,11 @@ fn list_of(root: &str) -> String {
     format!("{}.files", root.trim_end_matches(".idx"))
 }
 
-/// The names of the files of the build under `root`, as its list has them, and the name of the list; none where there
-/// is no list.
+/// The names of the files of the build under `root` and of its stages, as their lists have them, and the names of the
+/// lists; none where the build has no list.
 pub(super) fn previous_files(root: &Path) -> Option<BTreeSet<String>> {
     let catalog = fs::read(root.join(CATALOG_FILE)).ok()?;
+    let stages = Catalog::parse(&catalog).map(|catalog| StageFiles::of(root, &catalog)).unwrap_or_default();
     let list = match AnyCatalog::read(&catalog) {
         Some(catalog) => list_of(&catalog.root?),
         // Sound JSON that is not our catalog is somebody else's.
@@ -34,6 +37,7 @@ pub(super) fn previous_files(root: &Path) -> Option<BTreeSet<String>> {
     };
     let mut names = read_list(&fs::read_to_string(root.join(&list)).ok()?);
     names.extend(list.rsplit('/').next().map(str::to_owned));
+    names.extend(stages.all_names());
     Some(names)
 }
 
@@ -80,19 +84,6 @@ fn only_list(root: &Path) -> Option<String> {
     lists.next().is_none().then(|| format!("{INDEX_FOLDER}/{list}"))
 }
 
-/// The names of the files in the folder of index files that builds made.
-fn index_names(root: &Path) -> Vec<String> {
-    let entries = fs::read_dir(root.join(INDEX_FOLDER)).into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| is_index_name(name)).collect()
-}
-
-/// Whether a build may have given that name to an index file: it is the first digits of a hash, and an ending.
-fn is_index_name(name: &str) -> bool {
-    let Some((hash, ending)) = name.split_once('.') else { return false };
-    let digits = hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    digits && [12, 16].contains(&hash.len()) && ["idx", "files", "json", "words"].contains(&ending)
-}
-
 /// Removes index files that are not `known`, that is of neither this build nor the previous one. A reader that fetched
 /// the previous catalog a moment ago still finds its index.
 pub(super) fn remove_older(root: &Path, known: &BTreeSet<String>) {
@@ -108,7 +99,8 @@ pub(super) fn check_replaceable(out: &Path) -> Result<(), Error> {
     if !out.exists() {
         return Ok(());
     }
-    let listed = previous_files(out);
+    let mut listed = previous_files(out);
+    listed.iter_mut().for_each(|listed| listed.extend(listed_stage_files(out)));
     let Some(name) = foreign_file(out, listed.as_ref())? else { return Ok(()) };
     let (cause, hint) = match listed.is_none().then(|| unlisted_build(out)).flatten() {
         Some(build) => {
@@ -149,7 +141,7 @@ fn names_of_copies(out: &Path) -> String {
 }
 
 /// A file under `out` that is not `listed`, if there is one. Hidden files count; litter does not, nor does what a
-/// version control keeps directly in `out`.
+/// version control or `setup` keeps directly in `out`.
 fn foreign_file(out: &Path, listed: Option<&BTreeSet<String>>) -> Result<Option<String>, Error> {
     let path = |name: &String| if name.contains('/') { name.clone() } else { format!("{INDEX_FOLDER}/{name}") };
     let mut ours: BTreeSet<String> = listed.into_iter().flatten().map(path).collect();
@@ -163,7 +155,7 @@ fn foreign_file(out: &Path, listed: Option<&BTreeSet<String>>) -> Result<Option<
             let name = entry.file_name();
             // A name that is not Unicode is in no list.
             let name = name.to_str().unwrap_or("\u{fffd}");
-            if is_litter(name, kind.is_dir()) || prefix.is_empty() && is_version_control(name) {
+            if is_litter(name, kind.is_dir()) || prefix.is_empty() && is_kept(name) {
                 continue;
             }
             let name = format!("{prefix}{name}");
@@ -190,17 +182,5 @@ mod tests {
         assert_eq!(read_list(&text), names.map(str::to_owned).into());
         // As older builds wrote them.
         assert_eq!(read_list("a.idx\np/a\\b.png\n"), ["a.idx", "p/a\\b.png"].map(str::to_owned).into());
-    }
-
-    #[test]
-    fn only_what_is_named_as_a_build_names_it_is_an_index_file() {
-        for ours in ["0123456789ab.idx", "0123456789abcdef.idx", "0123456789abcdef.files", "0123456789abcdef.words"] {
-            assert!(is_index_name(ours), "{ours}");
-        }
-        for other in
-            ["notes.json", "0123456789AB.idx", "0123.idx", "0123456789ab.idx.bak", ".0123456789ab.idx", "pages.tsv"]
-        {
-            assert!(!is_index_name(other), "{other}");
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Files that programs leave in any folder by themselves: nobody's work, so they neither go into a build nor stand in
-//! the way of one. And folders in which a version control keeps what it knows of the folder around them, which a build
-//! spares.
+//! the way of one. And folders in which a version control, or `setup`, keeps what it knows of the folder around them, which
+//! a build spares.
 
 /// Files that systems and file managers leave, in small letters.
 const FILES: [&str; 8] = [
@@ -26,6 +26,10 @@ const BEGINNINGS: [&str; 4] = ["._", ".nfs0", ".fuse_hidden", ".smbdelete"];
 /// Folders, or files that stand for them, of version controls.
 const VERSION_CONTROLS: [&str; 5] = [".git", ".hg", ".svn", ".jj", ".bzr"];
 
+/// The folder under a packs root in which `setup` keeps what it makes again at need: chunk records and vectors. It is hidden,
+/// so no build copies it and no server shows it.
+pub const WORK_FOLDER: &str = ".seealso";
+
 /// Whether a file of that name, or a folder, is litter.
 pub(super) fn is_litter(name: &str, is_folder: bool) -> bool {
     let small = name.to_ascii_lowercase();
@@ -35,9 +39,9 @@ pub(super) fn is_litter(name: &str, is_folder: bool) -> bool {
     }
 }
 
-/// Whether a version control keeps what it knows under that name.
-pub(super) fn is_version_control(name: &str) -> bool {
-    VERSION_CONTROLS.contains(&name)
+/// Whether a version control or `setup` keeps what it knows under that name.
+pub(super) fn is_kept(name: &str) -> bool {
+    VERSION_CONTROLS.contains(&name) || name == WORK_FOLDER
 }
 
 #[cfg(test)]
@@ -75,10 +79,10 @@ mod tests {
             ".gitignore",
             "_page.md",
         ] {
-            assert!(!is_litter(work, false) && !is_version_control(work), "{work}");
+            assert!(!is_litter(work, false) && !is_kept(work), "{work}");
         }
-        for kept in [".git", ".hg", ".svn", ".jj"] {
-            assert!(is_version_control(kept) && !is_litter(kept, true), "{kept}");
+        for kept in [".git", ".hg", ".svn", ".jj", ".seealso"] {
+            assert!(is_kept(kept) && !is_litter(kept, true), "{kept}");
         }
     }
 }

@@ -7,6 +7,8 @@
 //! A build is deterministic. It reuses unchanged packs of the previous index instead of reading them again. It is
 //! atomic: the catalog, which alone points at the index, is replaced last, in one step; until then the build is in a
 //! folder of its own. It holds one pack in memory at a time.
+//!
+//! A [`StageWriter`] adds a stage to what is published, and a later build keeps it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,26 +16,33 @@ use std::path::PathBuf;
 use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Writer, WrittenIndex, file_name};
 use sha2::{Digest, Sha256};
 
-use crate::catalog::{Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
+use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, FileRef, IndexRef, MOST_PACKS_INLINE, to_base64};
 use crate::{Dialect, Error, Finding, Manifest, Pack, Page};
 use body_terms::add_body_terms;
 use build::{Packs, stage};
 use previous_build::PreviousBuild;
+use stage_list::StageFiles;
 use write::{Staging, write_copy, write_in_place};
 
 mod previous_build;
 mod word_parts;
 mod body_terms;
 mod build;
+mod index_names;
 mod file_list;
 mod litter;
+mod stage_list;
 mod write;
+mod stage_writer;
 mod rows;
 #[cfg(test)]
 mod tests;
 
 pub use file_list::built_files;
+pub use litter::WORK_FOLDER;
+pub use previous_build::fingerprint;
 pub use rows::{RowsPlan, RowsReport, Titles, publish_rows};
+pub use stage_writer::{StageWriter, carry_stages, read_stages, remove_stages};
 
 /// The folder of index files, under the packs root.
 const INDEX_FOLDER: &str = "index";
@@ -125,12 +134,15 @@ pub fn publish_in(layout: Layout, plan: &Plan, on_progress: &mut OnProgress<'_>)
     let layout = Layout { scratch: Some(scratch), ..layout };
     let mut previous = PreviousBuild::open(&plan.out, plan.body_terms, layout.clone());
     let mut packs = Packs::default();
-    let staged = stage(plan, layout, &staging.folder, on_progress, |build, on_progress| {
+    let mut staged = stage(plan, layout, &staging.folder, on_progress, |build, on_progress| {
         packs.add_to(build, &mut previous, on_progress)
     })?;
+    let known = std::fs::read(plan.out.join(CATALOG_FILE)).ok().and_then(|bytes| Catalog::parse(&bytes).ok());
+    let stages = known.map(|catalog| StageFiles::of(&plan.out, &catalog)).unwrap_or_default();
+    stages.enter(&mut staged.output.catalog);
     let changed = match plan.in_place {
         true => write_in_place(&staging, &staged)?,
-        false => write_copy(plan, &staging, &staged)?,
+        false => write_copy(plan, &staging, &staged, &stages)?,
     };
     let Packs { read, reused, findings } = packs;
     Ok(PublishReport { catalog: staged.output.catalog, pages: staged.pages, read, reused, changed, findings })

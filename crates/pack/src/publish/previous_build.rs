@@ -146,8 +146,11 @@ fn info(index: &Index, number: PackNo, entry: &CatalogPack) -> Result<PackInfo, 
 /// Raised with each change in how words and links are read, so that no pack is reused that was read otherwise.
 const READING_REVISION: u32 = 3;
 
-/// SHA-256, in hex, over the names and bytes of a pack's files.
-pub(super) fn fingerprint(dir: &Path) -> Result<String, Error> {
+/// SHA-256, in hex, over the names and bytes of the files of the pack in the folder `dir`, as a catalog has it.
+///
+/// # Errors
+/// An [`Error`] that names the file that can't be read.
+pub fn fingerprint(dir: &Path) -> Result<String, Error> {
     let mut hash = Sha256::new();
     hash.update(READING_REVISION.to_le_bytes());
     for (name, path) in files_below(dir)? {

@@ -10,68 +10,71 @@ use std::time::Duration;
 
 use super::build::StagedBuild;
 use super::file_list::{check_replaceable, list_of_names, list_path, previous_files, remove_older};
-use super::litter::is_version_control;
+use super::litter::is_kept;
 use super::previous_build::{files_below, fingerprint};
+use super::stage_list::StageFiles;
 use super::{INDEX_FOLDER, Plan};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog};
 
 /// A folder that a build is written to before it is moved to its place. It is removed when this is dropped.
-pub(super) struct Staging<'o> {
-    out: &'o Path,
+pub(super) struct Staging {
+    out: PathBuf,
     /// The folder.
     pub(super) folder: PathBuf,
 }
 
-impl<'o> Staging<'o> {
+impl Staging {
     /// A folder beside `out`, which it is to replace.
-    pub(super) fn beside(out: &'o Path) -> Self {
+    pub(super) fn beside(out: &Path) -> Self {
         let name = out.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Staging::new(out, out.with_file_name(format!(".{name}.{}.part", std::process::id())))
     }
 
     /// A folder within `out`, whose index files are to be moved to `out` one by one.
-    pub(super) fn within(out: &'o Path) -> Self {
+    pub(super) fn within(out: &Path) -> Self {
         remove_abandoned(&out.join(INDEX_FOLDER));
         Staging::new(out, out.join(INDEX_FOLDER).join(format!(".{}{STAGING_ENDING}", std::process::id())))
     }
 
-    fn new(out: &'o Path, folder: PathBuf) -> Self {
+    fn new(out: &Path, folder: PathBuf) -> Self {
         // An earlier process of the same number may have been stopped.
         let _ = fs::remove_dir_all(&folder);
-        Staging { out, folder }
+        Staging { out: out.to_path_buf(), folder }
     }
 
-    /// Replaces `out` by the folder, if a build may replace it. What a version control keeps directly in `out` stays.
+    /// Replaces `out` by the folder, if a build may replace it. What a version control or `setup` keeps
+    /// directly in `out` stays.
     pub(super) fn replace_output(&self) -> Result<(), Error> {
-        check_replaceable(self.out)?;
-        if !self.out.exists() {
-            return fs::rename(&self.folder, self.out).map_err(|e| Error::io(self.out, "writing", e));
+        let out = self.out.as_path();
+        check_replaceable(out)?;
+        if !out.exists() {
+            return fs::rename(&self.folder, out).map_err(|e| Error::io(out, "writing", e));
         }
         let old = self.folder.with_extension("old");
-        fs::rename(self.out, &old).map_err(|e| Error::io(self.out, "writing", e))?;
-        if let Err(e) = fs::rename(&self.folder, self.out) {
-            let _ = fs::rename(&old, self.out);
-            return Err(Error::io(self.out, "writing", e));
+        fs::rename(out, &old).map_err(|e| Error::io(out, "writing", e))?;
+        if let Err(e) = fs::rename(&self.folder, out) {
+            let _ = fs::rename(&old, out);
+            return Err(Error::io(out, "writing", e));
         }
-        keep_version_control(&old, self.out)?;
+        keep_own_folders(&old, out)?;
         let _ = fs::remove_dir_all(&old);
         Ok(())
     }
 }
 
-/// Moves what version controls keep from the old folder to the new one.
-fn keep_version_control(old: &Path, new: &Path) -> Result<(), Error> {
+/// Moves what version controls and `setup` keep from the old folder to the new one.
+fn keep_own_folders(old: &Path, new: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(old).map_err(|e| Error::io(old, "reading", e))?.flatten() {
         let name = entry.file_name();
-        if name.to_str().is_some_and(is_version_control) {
+        if name.to_str().is_some_and(is_kept) {
             fs::rename(entry.path(), new.join(&name)).map_err(|e| Error::io(&entry.path(), "moving", e))?;
         }
     }
     Ok(())
 }
 
-impl Drop for Staging<'_> {
+impl Drop for Staging {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
@@ -79,8 +82,8 @@ impl Drop for Staging<'_> {
 
 /// Moves an index that was staged within the packs root to the root, the catalog last; returns whether anything
 /// changed.
-pub(super) fn write_in_place(staging: &Staging<'_>, staged: &StagedBuild) -> Result<bool, Error> {
-    let root = staging.out;
+pub(super) fn write_in_place(staging: &Staging, staged: &StagedBuild) -> Result<bool, Error> {
+    let root = staging.out.as_path();
     let mut known = previous_files(root).unwrap_or_default();
     let mut changed = false;
     for name in staged.staged() {
@@ -98,7 +101,7 @@ pub(super) fn write_in_place(staging: &Staging<'_>, staged: &StagedBuild) -> Res
 }
 
 /// Moves a file to its place, unless the same file is there already.
-fn move_file(from: &Path, to: &Path) -> Result<bool, Error> {
+pub(super) fn move_file(from: &Path, to: &Path) -> Result<bool, Error> {
     if same_bytes(from, to).unwrap_or(false) {
         return Ok(false);
     }
@@ -133,7 +136,7 @@ pub(super) fn write_rest(root: &Path, staged: &StagedBuild, names: &[&str]) -> R
 }
 
 /// Writes `bytes` to `path` in one step, unless they are there already.
-fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     if fs::read(path).is_ok_and(|there| there == bytes) {
         return Ok(false);
     }
@@ -148,14 +151,20 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Copies the packs to an index that was staged beside the output folder, and replaces the output folder by both;
-/// returns whether anything changed.
-pub(super) fn write_copy(plan: &Plan, staging: &Staging<'_>, staged: &StagedBuild) -> Result<bool, Error> {
+/// Copies the packs, and the stages of the output folder, to an index that was staged beside it, and replaces the output
+/// folder by all of them; returns whether anything changed.
+pub(super) fn write_copy(
+    plan: &Plan,
+    staging: &Staging,
+    staged: &StagedBuild,
+    stages: &StageFiles,
+) -> Result<bool, Error> {
     if !plan.tsv && is_whole(staging, staged) {
         return Ok(false);
     }
     check_replaceable(&plan.out)?;
     let copied = copy_packs(plan, &staging.folder)?;
+    stages.copy(&plan.out, &staging.folder)?;
     let names: Vec<&str> = staged.names().chain(copied.iter().map(String::as_str)).collect();
     write_rest(&staging.folder, staged, &names)?;
     staging.replace_output()?;
@@ -163,8 +172,8 @@ pub(super) fn write_copy(plan: &Plan, staging: &Staging<'_>, staged: &StagedBuil
 }
 
 /// Whether the output folder holds exactly what would be written: the catalog, the index, and every file of every pack.
-fn is_whole(staging: &Staging<'_>, staged: &StagedBuild) -> bool {
-    let (out, output) = (staging.out, &staged.output);
+fn is_whole(staging: &Staging, staged: &StagedBuild) -> bool {
+    let (out, output) = (staging.out.as_path(), &staged.output);
     let (catalog, list) = (&output.catalog, output.catalog.packs_file.as_ref());
     let list = list.and_then(|list| output.files.iter().find(|(path, _)| *path == list.path));
     let packs = match list {

@@ -70,7 +70,7 @@ pub(super) type ColdLibrary = Library<CountingSource<FolderSource>, SystemClock>
 
 /// Opens the packs under `root` with an empty cache.
 pub(super) async fn open_cold(root: &Path) -> anyhow::Result<ColdLibrary> {
-    open_library_from(CountingSource::new(FolderSource { root: root.to_path_buf() }), root, Config::default()).await
+    open_library_from(CountingSource::new(FolderSource::new(root)), root, Config::default()).await
 }
 
 /// The cost of one question.
@@ -196,7 +196,7 @@ mod tests {
             out: out.clone(),
         };
         seealso_pack::publish_rows(&plan, &mut |_, _| ()).unwrap();
-        let source = CountingSource::new(Both(FolderSource { root: out.clone() }, RecordingSource::default()));
+        let source = CountingSource::new(Both(FolderSource::new(&out), RecordingSource::default()));
         block_on(async {
             let library = open_library_from(source, &out, Config::default()).await.unwrap();
             let bm25 = &library.config.bm25;

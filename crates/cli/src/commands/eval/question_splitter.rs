@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use seealso::{Answer, AskOptions, Config, Manifest, Question, SubQueries, ask, decompose};
+use seealso::{Answer, AskOptions, Config, Manifest, Question, SubQueries, decompose};
 
 use crate::source::FolderLibrary;
+use crate::stages::OpenedStages;
 
 #[cfg(not(feature = "model"))]
 use absent::ModelSplitter;
@@ -62,10 +63,15 @@ impl QuestionSplitter {
     }
 
     /// The answer to `question`, and the pages behind it.
-    pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
+    pub(super) async fn ask(
+        &self,
+        library: &FolderLibrary,
+        question: &str,
+        stages: &OpenedStages,
+    ) -> anyhow::Result<(Answer, Manifest)> {
         match &self.0 {
-            Some(splitter) => splitter.ask(library, question).await,
-            None => Ok(ask(library, question, AskOptions::default()).await?),
+            Some(splitter) => splitter.ask(library, question, stages).await,
+            None => Ok(stages.ask(library, question, AskOptions::default()).await?),
         }
     }
 }
@@ -78,13 +84,14 @@ mod present {
 
     use seealso::{
         Abilities, Answer, AskOptions, ByModel, Config, Generation, GenerationRequest, Manifest, Model, ModelError,
-        OnEvent, Prompt, Question, ask, decompose_by,
+        OnEvent, Prompt, Question, decompose_by,
     };
 
     use super::SplitQuestion;
     use crate::local_model::{LocalModel, ModelFile};
     use crate::model_file::thread_count;
     use crate::source::FolderLibrary;
+    use crate::stages::OpenedStages;
 
     /// The longest prompt and reply, in tokens.
     const CONTEXT: usize = 4096;
@@ -114,11 +121,15 @@ mod present {
             Ok(SplitQuestion { by_model: done.by_rules.is_none(), sub_queries: done.sub_queries })
         }
 
-        pub(super) async fn ask(&self, library: &FolderLibrary, question: &str) -> anyhow::Result<(Answer, Manifest)> {
+        pub(super) async fn ask(
+            &self,
+            library: &FolderLibrary,
+            question: &str,
+            stages: &OpenedStages,
+        ) -> anyhow::Result<(Answer, Manifest)> {
             let mut on_event = |_: seealso::GenerationEvent<'_>| ControlFlow::Continue(());
             let splitter = ByModel { model: self, on_event: &mut on_event };
-            let options = AskOptions { splitter, filter: None, watch: None };
-            Ok(ask(library, question, options).await?)
+            Ok(stages.ask(library, question, AskOptions::default().split_by(splitter)).await?)
         }
     }
 
@@ -150,6 +161,7 @@ mod absent {
 
     use super::SplitQuestion;
     use crate::source::FolderLibrary;
+    use crate::stages::OpenedStages;
     use crate::unusable_model::UnusableModel;
 
     /// No model can be loaded in this build.
@@ -165,7 +177,12 @@ mod absent {
             match *self {}
         }
 
-        pub(super) async fn ask(&self, _: &FolderLibrary, _: &str) -> anyhow::Result<(Answer, Manifest)> {
+        pub(super) async fn ask(
+            &self,
+            _: &FolderLibrary,
+            _: &str,
+            _: &OpenedStages,
+        ) -> anyhow::Result<(Answer, Manifest)> {
             match *self {}
         }
     }

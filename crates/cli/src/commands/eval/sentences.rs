@@ -11,18 +11,22 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use seealso::{
-    Config, Fault, FetchedFile, Library, PackSource, Question, Request, SentenceRules, SourceError, decompose,
+    ByWords, Config, Fault, FetchedFile, Library, Mode, PackSource, Question, Request, SentenceRules, SourceError,
+    decompose,
 };
 use seealso_index::Analysis;
 use seealso_pack::{BODY_TERMS, BlockKind, BuildOutput, CATALOG_FILE, Layout, Pack, Page, SectionKind, catalog_in};
 use serde::Serialize;
 
 use super::claim_file::hash;
-use super::{RankingArguments, merged_ranking};
+use super::{RankingArguments, Subject, merged_ranking};
 use crate::commands::build::collect_packs;
 use crate::exit::{CommandResult, Completion};
 use crate::source::{SystemClock, block_on};
 use crate::style::{ProgressLine, STRONG, say};
+use chunk_figures::{ChunkFigureRow, measure_chunks};
+
+mod chunk_figures;
 
 /// Measure retrieval on sentences held out of the pages themselves: packs as authored, no questions needed.
 #[derive(Args)]
@@ -41,6 +45,9 @@ pub(super) struct Arguments {
     seed: u64,
     #[command(flatten)]
     ranking: RankingArguments,
+    /// Also measure how well pages are found by their chunks, as `retrieve` ranks them, with and without --okapi.
+    #[arg(long)]
+    chunks: bool,
     /// Print the numbers as JSON.
     #[arg(long)]
     json: bool,
@@ -63,11 +70,33 @@ struct HeldOutSentence {
 #[derive(Debug, Serialize)]
 struct FigureRow {
     body_terms: usize,
+    #[serde(flatten)]
+    shares: PlaceShares,
+    index_bytes: u64,
+}
+
+/// The places of the pages that were to be found, in figures.
+#[derive(Debug, Serialize)]
+struct PlaceShares {
     n: usize,
     hit_at_1: f64,
     hit_at_5: f64,
     mrr: f64,
-    index_bytes: u64,
+}
+
+impl PlaceShares {
+    /// The figures of these places, from 0; none where a page was not found.
+    fn of(places: &[Option<usize>]) -> PlaceShares {
+        let share = |is: &dyn Fn(usize) -> f64| {
+            places.iter().flatten().map(|&place| is(place)).sum::<f64>() / places.len().max(1) as f64
+        };
+        PlaceShares {
+            n: places.len(),
+            hit_at_1: share(&|place| f64::from(u8::from(place == 0))),
+            hit_at_5: share(&|place| f64::from(u8::from(place < 5))),
+            mrr: share(&|place| 1.0 / (place + 1) as f64),
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments) -> CommandResult {
@@ -87,7 +116,8 @@ pub(super) fn run(arguments: &Arguments) -> CommandResult {
         let built = catalog_in(&packs, Layout::default(), body_terms)?;
         rows.push(block_on(measure(built, &packs, &held_out, body_terms, arguments.ranking))??);
     }
-    report(&rows, arguments.json)?;
+    let of_chunks = if arguments.chunks { measure_chunks(&packs, &held_out)? } else { Vec::new() };
+    report(&rows, &of_chunks, arguments.json)?;
     Ok(Completion::Success)
 }
 
@@ -178,44 +208,37 @@ async fn measure(
         progress.show(&format!("{body_terms} body terms: sentence {} of {}", at + 1, held_out.len()));
         let question = Question::new(sentence, library.config.question_chars).context("an empty sentence")?;
         let sub_queries = library.resolve(|index| decompose(&question, index, &library.config)).await?;
-        places.push(merged_ranking(&library, &sub_queries, ranking).await?.iter().position(|found| found.id == *page));
+        let subject = Subject { question: &question, sub_queries: &sub_queries };
+        let found = merged_ranking(&library, subject, Mode::Standard, ByWords, ranking).await?;
+        places.push(found.iter().position(|found| found.id == *page));
     }
-    let share = |is: &dyn Fn(usize) -> f64| {
-        places.iter().flatten().map(|&place| is(place)).sum::<f64>() / places.len().max(1) as f64
-    };
-    Ok(FigureRow {
-        body_terms,
-        n: places.len(),
-        hit_at_1: share(&|place| f64::from(u8::from(place == 0))),
-        hit_at_5: share(&|place| f64::from(u8::from(place < 5))),
-        mrr: share(&|place| 1.0 / (place + 1) as f64),
-        index_bytes,
-    })
+    Ok(FigureRow { body_terms, shares: PlaceShares::of(&places), index_bytes })
 }
 
-fn report(rows: &[FigureRow], json: bool) -> anyhow::Result<()> {
+fn report(rows: &[FigureRow], of_chunks: &[ChunkFigureRow], json: bool) -> anyhow::Result<()> {
     if json {
-        say!("{}", serde_json::to_string_pretty(rows)?);
+        let rows = rows.iter().map(serde_json::to_value).chain(of_chunks.iter().map(serde_json::to_value));
+        say!("{}", serde_json::to_string_pretty(&rows.collect::<Result<Vec<_>, _>>()?)?);
         return Ok(());
     }
-    say!(
-        "{STRONG}body terms {:>10} {:>6} {:>6} {:>6} {:>12}{STRONG:#}",
-        "sentences",
-        "hit@1",
-        "hit@5",
-        "mrr",
-        "index bytes"
-    );
-    for row in rows {
+    let head = |name: &str| {
         say!(
-            "{:<10} {:>10} {:>6.3} {:>6.3} {:>6.3} {:>12}",
-            row.body_terms,
-            row.n,
-            row.hit_at_1,
-            row.hit_at_5,
-            row.mrr,
-            row.index_bytes
+            "{STRONG}{name:<10} {:>10} {:>6} {:>6} {:>6} {:>12}{STRONG:#}",
+            "sentences",
+            "hit@1",
+            "hit@5",
+            "mrr",
+            "index bytes"
         );
+    };
+    let line = |name: &str, of: &PlaceShares, bytes: u64| {
+        say!("{name:<10} {:>10} {:>6.3} {:>6.3} {:>6.3} {bytes:>12}", of.n, of.hit_at_1, of.hit_at_5, of.mrr);
+    };
+    head("body terms");
+    rows.iter().for_each(|row| line(&row.body_terms.to_string(), &row.shares, row.index_bytes));
+    if !of_chunks.is_empty() {
+        head("chunks");
+        of_chunks.iter().for_each(|row| line(row.ranking, &row.shares, row.index_bytes as u64));
     }
     Ok(())
 }
@@ -271,8 +294,12 @@ mod tests {
         };
         for index_alone in [false, true] {
             let found = row(64, index_alone);
-            assert_eq!((found.n, found.hit_at_1, found.mrr), (1, 1.0, 1.0), "by the ribbon of the other sentence");
-            assert_eq!(row(0, index_alone).mrr, 0.0, "no title or summary has a word of it");
+            assert_eq!(
+                (found.shares.n, found.shares.hit_at_1, found.shares.mrr),
+                (1, 1.0, 1.0),
+                "by the ribbon of the other sentence"
+            );
+            assert_eq!(row(0, index_alone).shares.mrr, 0.0, "no title or summary has a word of it");
         }
     }
 
@@ -285,7 +312,11 @@ mod tests {
         let mrr = |page: &str, index_alone| {
             let held_out = [HeldOutSentence { sentence: "Yeast is alive".into(), page: page.into() }];
             let built = catalog_in(&packs, Layout::default(), 0).unwrap();
-            block_on(measure(built, &packs, &held_out, 0, RankingArguments { index_alone })).unwrap().unwrap().mrr
+            block_on(measure(built, &packs, &held_out, 0, RankingArguments { index_alone }))
+                .unwrap()
+                .unwrap()
+                .shares
+                .mrr
         };
         assert_eq!([mrr("p/leaven", true), mrr("p/leaven", false)], [0.5, 1.0], "the text of the one says more of it");
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
 use seealso_import::{Inventory, Listing, OUTPUT_FOLDER, Settings, SitePack, Skip, markdown_files, packs, read_listed};
-use seealso_pack::{Layout, Plan, PublishReport, Severity, page_of_site, publish_in};
+use seealso_pack::{Layout, Plan, PublishReport, Severity, carry_stages, page_of_site, publish_in};
 
 use super::markdown::MarkdownPlan;
 use super::output::Output;
@@ -107,6 +107,7 @@ impl Run<'_> {
         self.ensure_wanted()?;
         self.clock.end("write");
         let published = self.build(&staging.folder, &report)?;
+        carry_stages(&output.folder, &staging.folder)?;
         report.index_bytes = published.catalog.index.total_bytes;
         let left_out = published.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let left_out = left_out.map(|finding| (finding.file.clone(), finding.message.clone()));

@@ -74,9 +74,15 @@ impl Reference {
 
     /// The states after the last layer, a row a token.
     pub(super) fn states(&self, ids: &[u32]) -> Vec<Row> {
+        self.states_of_pair(ids, ids.len())
+    }
+
+    /// The same of two texts, of which the second begins at that place.
+    fn states_of_pair(&self, ids: &[u32], second: usize) -> Vec<Row> {
         let token = |(at, &id): (usize, &u32)| {
             let sum = add(self.embedding("word", id as usize), self.embedding("position", at));
-            self.norm("embeddings.LayerNorm", &add(&sum, self.embedding("token_type", 0)))
+            let segment = self.embedding("token_type", usize::from(at >= second));
+            self.norm("embeddings.LayerNorm", &add(&sum, segment))
         };
         let mut x: Vec<Row> = ids.iter().enumerate().map(token).collect();
         for layer in 0..self.sizes.layers {
@@ -92,6 +98,13 @@ impl Reference {
             }
         }
         x
+    }
+
+    /// The score of two texts that are read together.
+    pub(super) fn score(&self, ids: &[u32], second: usize) -> f64 {
+        let pooled = self.linear("pooler.dense", &self.states_of_pair(ids, second)[0]);
+        let pooled: Row = pooled.into_iter().map(f64::tanh).collect();
+        self.linear("classifier", &pooled)[0]
     }
 
     /// The unit vector of the states' mean.

@@ -130,6 +130,30 @@ impl Tiny {
         (entries, values)
     }
 
+    /// The same with a head of so many outputs.
+    pub(super) fn tensors_with_head(&self, outputs: usize) -> (Vec<Entry>, BTreeMap<String, Vec<f64>>) {
+        let (mut entries, mut values) = self.tensors();
+        entries.pop();
+        let mut random = Random::new(12);
+        let width = self.width;
+        for (name, shape) in [
+            ("pooler.dense.weight", vec![width, width]),
+            ("pooler.dense.bias", vec![width]),
+            ("classifier.weight", vec![outputs, width]),
+            ("classifier.bias", vec![outputs]),
+        ] {
+            let count: usize = shape.iter().product();
+            let drawn = (0..count).map(|_| self.stored.element((random.unit() * 1.2 - 0.6) as f32));
+            let (bytes, meant): (Vec<Vec<u8>>, Vec<f32>) = drawn.unzip();
+            // A file's head has no prefix, whatever the encoder's names begin with.
+            let is_encoder = self.prefixed && name.starts_with("pooler");
+            let name_in_file = format!("{}{name}", if is_encoder { "bert." } else { "" });
+            entries.push(Entry { name: name_in_file, dtype: self.stored.name(), shape, bytes: bytes.concat() });
+            values.insert(name.to_owned(), meant.into_iter().map(f64::from).collect());
+        }
+        (entries, values)
+    }
+
     fn shapes(&self) -> Vec<(String, Vec<usize>)> {
         let &Self { width, ffn_width, positions, .. } = self;
         let mut shapes = vec![

@@ -1,0 +1,149 @@
+//! The writing and removing of a stage, beside an index that stays as it is.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use seealso_index::Hash;
+use sha2::{Digest, Sha256};
+
+use super::build::IndexFolder;
+use super::file_list::{previous_files, remove_older};
+use super::stage_list::{StageFiles, list_path, listed_stage_files};
+use super::write::{Staging, move_file, replace};
+use super::{INDEX_FOLDER, hex};
+use crate::Error;
+use crate::catalog::{CATALOG_FILE, Catalog, FileRef};
+use crate::stages::{StageRecord, StagesFile};
+
+fn read_catalog(root: &Path) -> Result<Catalog, Error> {
+    let path = root.join(CATALOG_FILE);
+    let bytes = fs::read(&path).map_err(|e| Error::io(&path, "reading", e))?;
+    Catalog::parse(&bytes).map_err(|error| Error::Invalid {
+        path,
+        cause: error.to_string(),
+        hint: "Stages stand beside an index that can be read.",
+    })
+}
+
+/// A writer of one stage of the site at a packs root. Nothing that is published changes before [`StageWriter::publish`].
+pub struct StageWriter {
+    root: PathBuf,
+    folder: IndexFolder,
+    staging: Staging,
+}
+
+impl StageWriter {
+    /// Begins a stage of the packs that are published at `root`.
+    ///
+    /// # Errors
+    /// An [`Error`] that names the file, where there is no catalog, or the folder can't be written to.
+    pub fn begin(root: &Path) -> Result<StageWriter, Error> {
+        read_catalog(root)?;
+        let staging = Staging::within(root);
+        Ok(StageWriter { root: root.to_path_buf(), folder: IndexFolder::create(&staging.folder)?, staging })
+    }
+
+    /// A folder for files that are needed while the stage is made; it is removed afterwards.
+    pub fn scratch(&self) -> PathBuf {
+        self.staging.folder.clone()
+    }
+
+    /// Writes a file of the stage, named by its hash as index files are; a file of the same bytes is written once.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn put(&mut self, hash: &Hash, bytes: &[u8]) -> io::Result<()> {
+        self.folder.put(hash, bytes)
+    }
+
+    /// Writes a file of the stage that is named by its path, such as the root: it has the hash and the size beside it.
+    ///
+    /// # Errors
+    /// An [`Error`] that names the file.
+    pub fn put_file(&mut self, bytes: &[u8]) -> Result<FileRef, Error> {
+        self.folder.put_named(bytes)
+    }
+
+    /// Puts the stage in place of that of its name, where there is one: its files, the stages file, and then the catalog.
+    /// Returns whether anything changed. The files of the stage before are kept until the next one is published.
+    ///
+    /// # Errors
+    /// An [`Error`] that names the file. What was published before stays whole.
+    pub fn publish(self, record: StageRecord) -> Result<bool, Error> {
+        let StageWriter { root, folder, staging } = self;
+        let mut catalog = read_catalog(&root)?;
+        let mut known = previous_files(&root).unwrap_or_default();
+        let mut changed = false;
+        for name in &folder.names {
+            let [from, to] = [&staging.folder, &root].map(|at| at.join(INDEX_FOLDER).join(name));
+            changed |= move_file(&from, &to)?;
+        }
+        let (stages, bytes) = StageFiles::of(&root, &catalog).with(record, folder.names);
+        stages.enter(&mut catalog);
+        if let Some((file, _)) = &stages.file {
+            changed |= replace(&root.join(&file.path), &bytes)?;
+            changed |= replace(&root.join(list_path(&file.path)), stages.list().as_bytes())?;
+        }
+        changed |= replace(&root.join(CATALOG_FILE), catalog.to_json().as_bytes())?;
+        known.extend(stages.all_names());
+        if changed {
+            remove_older(&root, &known);
+        }
+        Ok(changed)
+    }
+}
+
+/// The stages of the site at a packs root, as the catalog there names them; none where there are none.
+///
+/// # Errors
+/// An [`Error`] that names the file, where the catalog or the stages file can't be read.
+pub fn read_stages(root: &Path) -> Result<Option<StagesFile>, Error> {
+    let Some(file) = read_catalog(root)?.stages_file else { return Ok(None) };
+    let path = root.join(&file.path);
+    let bytes = fs::read(&path).map_err(|e| Error::io(&path, "reading", e))?;
+    let invalid = |cause: String| Error::Invalid { path, cause, hint: "Make the stages again with `seealso setup`." };
+    if hex(&Sha256::digest(&bytes)) != file.sha256 {
+        return Err(invalid("not the bytes that the catalog names".to_owned()));
+    }
+    StagesFile::parse(&bytes).map(Some).map_err(|error| invalid(error.to_string()))
+}
+
+/// Names the stages of the site at `from` in the catalog of the one at `to`, which is to take its place. The caller takes
+/// over the files; those of stages are named by no build's list.
+///
+/// # Errors
+/// An [`Error`] that names the file, where the catalog at `to` can't be read or written.
+pub fn carry_stages(from: &Path, to: &Path) -> Result<(), Error> {
+    let Ok(last) = read_catalog(from) else { return Ok(()) };
+    let mut catalog = read_catalog(to)?;
+    StageFiles::of(from, &last).enter(&mut catalog);
+    replace(&to.join(CATALOG_FILE), catalog.to_json().as_bytes()).map(drop)
+}
+
+/// Removes all stages of the site at a packs root: from the catalog first, then their files. Returns the names of the
+/// files that were removed; no file is that no list of stages names.
+///
+/// # Errors
+/// An [`Error`] that names the file.
+pub fn remove_stages(root: &Path) -> Result<Vec<String>, Error> {
+    let mut catalog = read_catalog(root)?;
+    let names = listed_stage_files(root);
+    StageFiles::default().enter(&mut catalog);
+    replace(&root.join(CATALOG_FILE), catalog.to_json().as_bytes())?;
+    // An index file may have the bytes of a stage's.
+    let kept = previous_files(root).unwrap_or_default();
+    let mut removed = Vec::new();
+    for name in names.into_iter().filter(|name| !kept.contains(name)) {
+        let path = root.join(INDEX_FOLDER).join(&name);
+        match fs::remove_file(&path) {
+            Ok(()) => removed.push(name),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::io(&path, "removing", error)),
+        }
+    }
+    Ok(removed)
+}
+
+#[cfg(test)]
+mod tests;

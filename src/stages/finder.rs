@@ -1,0 +1,315 @@
+//! `ByStages`: pages are found by their words, and by the stages of a site beside them.
+//!
+//! For each sub-query: what it is called otherwise, its vector, its chunks, its nearest chunks, whether any of them is near enough,
+//! and which of their pages are central. A stage that fails is a sentence in the answer, and the question goes on without it.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use super::by_chunks::ChunkOrder;
+use super::cross_encoder::{NoPairScorer, PairScorer};
+use super::fault::StageFault;
+use super::gate::gate;
+use super::graph::{LinkGraph, rerank_by_graph};
+use super::lookup::{Lookup, NearLists};
+use super::multi_query::{alternatives_by_model, alternatives_by_names};
+use super::near::{NearChunk, join_by_highest};
+use super::note::Note;
+use super::open::Stages;
+use super::options::StageOptions;
+use super::ranker::{NearRanking, StageRanker};
+use super::report::{QueryType, StageReport};
+use crate::config::Config;
+use crate::embedder::{Embedder, NoEmbedder, embed_checked};
+use crate::library::Library;
+use crate::model::{Model, NoModel};
+use crate::question::Question;
+use crate::retrieve::decompose::SubQueries;
+use crate::retrieve::finder::Finder;
+use crate::trace::{Detail, Tracer, counted, detail};
+use crate::world::{Clock, PackSource, within};
+
+/// Pages by their words and by the stages of a site.
+pub struct ByStages<'o, E = NoEmbedder, P = NoPairScorer, M = NoModel> {
+    /// The opened stages.
+    pub stages: &'o Stages,
+    /// Which of them are used, and how.
+    pub options: &'o StageOptions,
+    /// The encoder of the space of the stored vectors.
+    pub embedder: Option<&'o E>,
+    /// The cross-encoder; it is asked where [`StageOptions::cross_encoder`] is on.
+    pub pair_scorer: Option<&'o P>,
+    /// The model that says a question in other words, where [`StageOptions::multi_query`] is on; without one, the index does.
+    pub writer: Option<&'o M>,
+    /// Receives what the stages did.
+    pub report: &'o mut StageReport,
+}
+
+impl<'o> ByStages<'o> {
+    /// The stages without an encoder: chunks are ranked by their words.
+    pub fn without_models(stages: &'o Stages, options: &'o StageOptions, report: &'o mut StageReport) -> Self {
+        ByStages { stages, options, embedder: None, pair_scorer: None, writer: None, report }
+    }
+}
+
+impl<'o, E: Embedder, P: PairScorer, M: Model> Finder for ByStages<'o, E, P, M> {
+    type Ranker = StageRanker<'o, P>;
+
+    #[allow(private_interfaces, reason = "as in the trait")]
+    async fn prepare<S: PackSource, C: Clock>(
+        self,
+        question: &Question,
+        sub_queries: &SubQueries,
+        library: &Library<S, C>,
+        config: &Config,
+        tracer: &mut Tracer<'_, C>,
+    ) -> StageRanker<'o, P> {
+        let mut report = StageReport::default();
+        for fault in self.stages.faults() {
+            if self.options.says_missing || !matches!(fault, StageFault::NotProvided { .. }) {
+                report.notify(fault.code(), fault.to_string());
+            }
+        }
+        let mut run = Run { with: &self, library, config, report, graphs: BTreeMap::new() };
+        let queries = run.queries(question, sub_queries, tracer).await;
+        let near = if self.stages.is_empty() { Vec::new() } else { run.near(sub_queries, &queries, tracer).await };
+        let (report, graphs) = (run.report, run.graphs);
+        StageRanker {
+            options: self.options,
+            pair_scorer: self.pair_scorer,
+            near,
+            queries: queries.into_iter().map(|mut texts| texts.swap_remove(0)).collect(),
+            graphs,
+            report,
+            out: self.report,
+            neighbours: RefCell::default(),
+        }
+    }
+}
+
+/// A pack of more pages has no graph: to count its links, all of them are read.
+const MOST_PAGES_OF_GRAPH: usize = 20_000;
+
+/// The preparation of one question.
+struct Run<'r, 'o, S, C, E, P, M> {
+    with: &'r ByStages<'o, E, P, M>,
+    library: &'r Library<S, C>,
+    config: &'r Config,
+    report: StageReport,
+    graphs: BTreeMap<seealso_index::PackNo, LinkGraph>,
+}
+
+impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, S, C, E, P, M> {
+    /// What each searched sub-query is asked as: its own text, and alternatives to it. A question that stays whole is asked as it
+    /// was typed, since an encoder knows questions.
+    async fn queries(
+        &mut self,
+        question: &Question,
+        sub_queries: &SubQueries,
+        tracer: &mut Tracer<'_, C>,
+    ) -> Vec<Vec<String>> {
+        let is_whole = sub_queries.items.len() == 1 && sub_queries.whole.is_none();
+        let mut queries: Vec<Vec<String>> = Vec::new();
+        for item in sub_queries.searched() {
+            let is_question = is_whole || sub_queries.whole.as_ref() == Some(item);
+            let text = match is_question {
+                true => question.text().to_owned(),
+                false => [&*item.text, &*item.context].join(" ").trim().to_owned(),
+            };
+            queries.push(vec![text]);
+        }
+        if self.with.options.multi_query && !self.with.stages.is_empty() {
+            let asking = self.alternatives(&mut queries);
+            tracer.wait("multi-query", asking).await;
+            if queries.iter().any(|texts| texts.len() > 1) {
+                self.report.use_stage("multi-query");
+            }
+        }
+        queries
+    }
+
+    /// Adds alternatives to each query.
+    async fn alternatives(&self, queries: &mut [Vec<String>]) -> Note {
+        let mut count = 0;
+        for texts in &mut *queries {
+            let own = texts[0].clone();
+            let found = match self.with.writer {
+                Some(model) => {
+                    let mut on_event = |_: crate::model::GenerationEvent<'_>| std::ops::ControlFlow::Continue(());
+                    let asking = alternatives_by_model(model, &own, &mut on_event);
+                    within(&self.library.clock, super::multi_query::TIMEOUT_MS, asking).await.unwrap_or_default()
+                }
+                None => self.alternatives_of_index(&own).await,
+            };
+            count += found.len();
+            texts.extend(found);
+        }
+        let rows: Vec<Detail> =
+            queries.iter().map(|texts| detail!({ "query": texts[0], "alternatives": texts[1..].to_vec() })).collect();
+        Note { note: counted(count, "alternative"), detail: detail!({ "queries": rows }) }
+    }
+
+    async fn alternatives_of_index(&self, query: &str) -> Vec<String> {
+        let names = self.library.resolve(|index| super::lookup::names_found(query, index, self.config)).await;
+        alternatives_by_names(query, &names.unwrap_or_default())
+    }
+
+    /// The near pages of each searched sub-query; none at all where no stage could be used.
+    async fn near(
+        &mut self,
+        sub_queries: &SubQueries,
+        queries: &[Vec<String>],
+        tracer: &mut Tracer<'_, C>,
+    ) -> Vec<NearRanking> {
+        let vectors = self.embed(queries, tracer).await;
+        let lookup =
+            Lookup { stages: self.with.stages, options: self.with.options, library: self.library, config: self.config };
+        let lists = lookup.find(sub_queries, queries, vectors.as_deref(), tracer).await;
+        for fault in &lists.faults {
+            self.report.notify(fault.code(), fault.to_string());
+        }
+        let (mut rankings, is_measured) = self.join(lists, tracer);
+        let wants_vectors = self.with.stages.vectors.is_some();
+        self.report.query_type = match (is_measured, wants_vectors) {
+            (true, _) => QueryType::VectorSearch,
+            (false, true) => QueryType::VectorFallback,
+            (false, false) => QueryType::Bm25,
+        };
+        if is_measured && self.with.options.gate {
+            self.close_gate(&rankings, tracer);
+        }
+        if is_measured && self.with.options.graph {
+            self.rank_by_graph(&mut rankings, tracer).await;
+        }
+        match rankings.iter().all(Vec::is_empty) && self.report.used.is_empty() {
+            true => Vec::new(),
+            false => rankings.into_iter().map(|pages| NearRanking { pages, pairs: BTreeMap::new() }).collect(),
+        }
+    }
+
+    /// The vector of each text of each query; none where they cannot be had.
+    async fn embed(&mut self, queries: &[Vec<String>], tracer: &mut Tracer<'_, C>) -> Option<Vec<Vec<Vec<f32>>>> {
+        let stage = self.with.stages.vectors.as_ref()?;
+        let (stored, dimensions) = (stage.vectors.space().id(), stage.vectors.space().dimensions);
+        let fault = match self.with.embedder {
+            None => StageFault::NoEncoder { stored },
+            Some(embedder) if embedder.space() != stored => {
+                StageFault::OtherModel { stored, encoder: embedder.space().to_owned() }
+            }
+            Some(embedder) => {
+                let texts: Vec<&str> = queries.iter().flatten().map(String::as_str).collect();
+                let embedding = Embedding::of(embed_checked(embedder, &texts, dimensions));
+                match tracer.wait("embed", embedding).await.0 {
+                    Ok(vectors) => {
+                        let mut vectors = vectors.into_iter();
+                        return Some(
+                            queries.iter().map(|texts| vectors.by_ref().take(texts.len()).collect()).collect(),
+                        );
+                    }
+                    Err(error) => StageFault::EncoderFailed { reason: error.to_string() },
+                }
+            }
+        };
+        self.report.notify(fault.code(), fault.to_string());
+        None
+    }
+
+    /// One ranking for each sub-query, and whether it is by similarities. Chunks in the order of their index count only where
+    /// nothing is known of similarities, so that no two scales are mixed.
+    fn join(&mut self, lists: NearLists, _tracer: &mut Tracer<'_, C>) -> (Vec<Vec<NearChunk>>, bool) {
+        let keep = self.with.options.pages;
+        let is_by_cosine = lists.chunks.iter().all(|ranking| ranking.order == ChunkOrder::Cosine);
+        let has_chunks = !lists.chunks.is_empty();
+        let has_vectors = !lists.vectors.is_empty();
+        let takes_chunks = has_chunks && (is_by_cosine || !has_vectors);
+        if takes_chunks {
+            self.report.use_stage("chunks");
+        }
+        if has_vectors {
+            self.report.use_stage("vectors");
+        }
+        let count = lists.chunks.len().max(lists.vectors.len());
+        let mut rankings: Vec<Vec<Vec<NearChunk>>> = vec![Vec::new(); count];
+        for (all, ranking) in rankings.iter_mut().zip(lists.chunks).filter(|_| takes_chunks) {
+            all.push(ranking.pages);
+        }
+        for (all, ranking) in rankings.iter_mut().zip(lists.vectors) {
+            all.push(ranking.pages);
+        }
+        let joined = rankings.into_iter().map(|all| join_by_highest(all, keep)).collect();
+        (joined, has_vectors || (has_chunks && is_by_cosine))
+    }
+
+    fn close_gate(&mut self, rankings: &[Vec<NearChunk>], tracer: &mut Tracer<'_, C>) {
+        let threshold = self.with.stages.vectors.as_ref().and_then(|stage| stage.threshold);
+        let similarities = rankings.iter().flatten().filter_map(|chunk| chunk.similarity);
+        let gate = tracer.stage("gate", || gate(similarities, threshold));
+        self.report.gate = Some(gate);
+        if threshold.is_some() {
+            self.report.use_stage("gate");
+        }
+        if !gate.passes {
+            self.report.query_type = QueryType::ConfidenceGatedFallback;
+        }
+    }
+
+    async fn rank_by_graph(&mut self, rankings: &mut [Vec<NearChunk>], tracer: &mut Tracer<'_, C>) {
+        let index = self.library.index();
+        let mut packs: Vec<_> = rankings.iter().flatten().filter_map(|chunk| index.pack_of(chunk.page)).collect();
+        packs.sort_unstable();
+        packs.dedup();
+        packs.retain(|&pack| index.pages_of(pack).len() <= MOST_PAGES_OF_GRAPH);
+        let reading = self.library.resolve(|index| super::lookup::link_graphs(index, &packs));
+        match reading.await {
+            Ok(graphs) => self.graphs = graphs,
+            Err(error) => {
+                let fault = StageFault::Unreadable { stage: "graph", reason: error.to_string() };
+                self.report.notify(fault.code(), fault.to_string());
+                return;
+            }
+        }
+        let graphs = &self.graphs;
+        let graph_of = |page| index.pack_of(page).and_then(|pack| graphs.get(&pack));
+        let mut ranked = 0;
+        for ranking in &mut *rankings {
+            ranked += usize::from(rerank_by_graph(ranking, graph_of, self.with.options.graph_weights));
+        }
+        let sparse = graphs.values().filter(|graph| graph.is_sparse()).count();
+        tracer.stage("graph", || graph_note(rankings, ranked, sparse));
+        if ranked > 0 {
+            self.report.use_stage("graph");
+        }
+    }
+}
+
+fn graph_note(rankings: &[Vec<NearChunk>], ranked: usize, sparse: usize) -> Note {
+    let rows = |ranking: &Vec<NearChunk>| Detail::List(ranking.iter().map(NearChunk::detail).collect());
+    let rows: Vec<Detail> = rankings.iter().map(rows).collect();
+    Note {
+        note: format!("{}, {} sparse", counted(ranked, "ranking"), counted(sparse, "pack")),
+        detail: detail!({ "rankings": rows, "sparse": sparse }),
+    }
+}
+
+/// The vectors of some texts, as a line of the trace.
+struct Embedding(Result<Vec<Vec<f32>>, crate::embedder::EmbedError>);
+
+impl Embedding {
+    async fn of(embedding: impl Future<Output = Result<Vec<Vec<f32>>, crate::embedder::EmbedError>>) -> Embedding {
+        Embedding(embedding.await)
+    }
+}
+
+impl crate::trace::Describe for Embedding {
+    fn note(&self) -> String {
+        match &self.0 {
+            Ok(vectors) => counted(vectors.len(), "vector"),
+            Err(error) => format!("failed: {error}"),
+        }
+    }
+
+    fn detail(&self) -> Detail {
+        let vectors = self.0.as_ref().map_or(0, Vec::len);
+        detail!({ "vectors": vectors })
+    }
+}

@@ -1,0 +1,183 @@
+//! The switches of the stages, and their constants.
+
+use std::fmt;
+
+use seealso_chunks::chunk_ranking;
+use seealso_index::Bm25;
+
+use super::expand_top::ExpansionLimits;
+use super::fusion::Fusion;
+use super::graph::GraphWeights;
+use super::quality::QUALITY_THRESHOLD;
+use crate::mode::Mode;
+
+/// Which stages a question goes through where the site has their data, and how. Each can be switched alone; with all of them
+/// off, an answer is that of the words alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StageOptions {
+    /// Whether pages are ranked by their chunks.
+    pub chunks: bool,
+    /// Whether pages are ranked by the vectors of their chunks.
+    pub vectors: bool,
+    /// Whether chunks that the index found are ranked anew by their vectors.
+    pub rerank: bool,
+    /// Whether a question that no page is near to is left without pages, where the site stored a threshold.
+    pub gate: bool,
+    /// Whether pages that others link to come earlier.
+    pub graph: bool,
+    /// Whether neighbours of the first page are read too.
+    pub expand_top: bool,
+    /// Whether pages that say too little are left out.
+    pub quality: bool,
+    /// Whether a cross-encoder ranks the pages that were read.
+    pub cross_encoder: bool,
+    /// Whether the question is asked in other words too.
+    pub multi_query: bool,
+    /// Whether an answer says so where the site does not have a stage that is switched on.
+    pub says_missing: bool,
+    /// How many chunks the index of chunks is asked for, for each part of a question.
+    pub top: usize,
+    /// The constants by which the index of chunks ranks them.
+    pub chunk_bm25: Bm25,
+    /// How many pages a stage finds for each part of a question.
+    pub pages: usize,
+    /// How the rankings by words and by meaning become one.
+    pub fusion: Fusion,
+    /// What similarity and links count.
+    pub graph_weights: GraphWeights,
+    /// How far the first page is expanded.
+    pub expansion: ExpansionLimits,
+    /// The quality below which a page is left out.
+    pub quality_threshold: f64,
+}
+
+/// The stages that are data of a site, by the names of their switches.
+pub const STAGES: [&str; 3] = ["chunks", "vectors", "graph"];
+/// The other switches.
+pub const ENHANCERS: [&str; 6] = ["rerank", "gate", "expand-top", "quality", "cross-encoder", "multi-query"];
+
+/// A name that is no switch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownSwitch {
+    /// The name.
+    pub name: String,
+}
+
+impl fmt::Display for UnknownSwitch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = [&STAGES[..], &ENHANCERS].concat().join(", ");
+        write!(f, "there is no stage \"{}\"; there are {known}", self.name)
+    }
+}
+
+impl std::error::Error for UnknownSwitch {}
+
+impl Default for StageOptions {
+    fn default() -> Self {
+        StageOptions {
+            chunks: true,
+            vectors: true,
+            rerank: true,
+            gate: true,
+            graph: true,
+            expand_top: true,
+            quality: true,
+            cross_encoder: false,
+            multi_query: false,
+            says_missing: false,
+            top: 20,
+            chunk_bm25: chunk_ranking(),
+            pages: 10,
+            fusion: Fusion::Convex { meaning: 0.5 },
+            graph_weights: GraphWeights::default(),
+            expansion: ExpansionLimits::default(),
+            quality_threshold: QUALITY_THRESHOLD,
+        }
+    }
+}
+
+impl StageOptions {
+    /// All stages and enhancers switched off.
+    pub fn none() -> StageOptions {
+        let mut options = StageOptions::default();
+        for name in STAGES.into_iter().chain(ENHANCERS) {
+            *options.switch(name).expect("every listed name is a switch") = false;
+        }
+        options
+    }
+
+    /// Switches one on or off.
+    ///
+    /// # Errors
+    /// [`UnknownSwitch`].
+    pub fn set(&mut self, name: &str, on: bool) -> Result<(), UnknownSwitch> {
+        *self.switch(name).ok_or_else(|| UnknownSwitch { name: name.to_owned() })? = on;
+        Ok(())
+    }
+
+    /// The same for a mode: the deep one asks for twice as many chunks and pages.
+    #[must_use]
+    pub fn in_mode(self, mode: Mode) -> StageOptions {
+        match mode {
+            Mode::Quick | Mode::Standard => self,
+            Mode::Deep => StageOptions { top: 2 * self.top, pages: 2 * self.pages, ..self },
+        }
+    }
+
+    fn switch(&mut self, name: &str) -> Option<&mut bool> {
+        Some(match name {
+            "chunks" => &mut self.chunks,
+            "vectors" => &mut self.vectors,
+            "graph" => &mut self.graph,
+            "rerank" => &mut self.rerank,
+            "gate" => &mut self.gate,
+            "expand-top" => &mut self.expand_top,
+            "quality" => &mut self.quality,
+            "cross-encoder" => &mut self.cross_encoder,
+            "multi-query" => &mut self.multi_query,
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the switches that are on.
+    fn on(mut options: StageOptions) -> Vec<&'static str> {
+        let names = STAGES.into_iter().chain(ENHANCERS);
+        names.filter(|name| *options.switch(name).unwrap()).collect()
+    }
+
+    #[test]
+    fn graph_expansion_and_quality_are_on_and_what_takes_a_model_is_off() {
+        let default = StageOptions::default();
+        assert_eq!(on(default), ["chunks", "vectors", "graph", "rerank", "gate", "expand-top", "quality"]);
+        assert!(on(StageOptions::none()).is_empty());
+    }
+
+    #[test]
+    fn each_switch_is_set_alone() {
+        for name in STAGES.into_iter().chain(ENHANCERS) {
+            let mut options = StageOptions::none();
+            options.set(name, true).unwrap();
+            assert_eq!(on(options), [name]);
+        }
+        let error = StageOptions::none().set("hnsw", true).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "there is no stage \"hnsw\"; there are chunks, vectors, graph, rerank, gate, expand-top, quality, \
+             cross-encoder, multi-query"
+        );
+    }
+
+    #[test]
+    fn the_deep_mode_asks_for_twice_as_much() {
+        let size = |mode: Mode| {
+            let options = StageOptions::default().in_mode(mode);
+            (options.top, options.pages)
+        };
+        assert_eq!(Mode::all().map(size).collect::<Vec<_>>(), [(20, 10), (20, 10), (40, 20)]);
+    }
+}

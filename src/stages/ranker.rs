@@ -1,0 +1,385 @@
+//! What the stages know of one question, at the places of retrieval where it counts: near pages are read beside those that the
+//! words find, both rankings are fused, neighbours of the first page are read, and pages that say too little are left out.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use seealso_chunks::{ChunkSizes, chunks};
+use seealso_index::{Error, Hit, Index, PackNo, PageNo, sort_by};
+use seealso_pack::{Block, SectionKind};
+
+use super::cross_encoder::{PairScoreError, PairScorer, best_by_pairs, candidates, pair_scores};
+use super::expand_top::expand_top;
+use super::fusion::{FusedPage, fuse};
+use super::graph::LinkGraph;
+use super::near::NearChunk;
+use super::note::Note;
+use super::options::StageOptions;
+use super::quality::{kept, overlap, quality};
+use super::report::StageReport;
+use crate::answer::{Answer, SourcePage};
+use crate::config::Config;
+use crate::retrieve::decompose::{SubQueries, SubQuery};
+use crate::retrieve::expand::{Directories, LinkedPages, expand};
+use crate::retrieve::fetch::{FetchedPage, PageRequest, Pages, Via};
+use crate::retrieve::finder::Ranker;
+use crate::retrieve::rerank::rerank;
+use crate::retrieve::search::{Ranking, Rankings, lead, search};
+use crate::trace::{Describe, Detail, ToDetail as _, Tracer, counted, detail};
+use crate::world::Clock;
+
+/// The near pages of one sub-query.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NearRanking {
+    /// The best chunk of each page, best first.
+    pub(super) pages: Vec<NearChunk>,
+    /// The scores of a cross-encoder, by page.
+    pub(super) pairs: BTreeMap<PageNo, f64>,
+}
+
+/// How many more pages are read for a sub-query, and in all, where near pages come in.
+const NEAR_PAGES_READ: usize = 4;
+const NEAR_PAGES_READ_IN_ALL: usize = 8;
+
+/// The stages, prepared for one question.
+pub struct StageRanker<'o, P> {
+    pub(super) options: &'o StageOptions,
+    pub(super) pair_scorer: Option<&'o P>,
+    /// The near pages of each sub-query that is searched, that of the whole question last; none where no stage was used.
+    pub(super) near: Vec<NearRanking>,
+    /// The texts of the sub-queries, as an encoder is asked.
+    pub(super) queries: Vec<String>,
+    pub(super) graphs: BTreeMap<PackNo, LinkGraph>,
+    pub(super) report: StageReport,
+    pub(super) out: &'o mut StageReport,
+    /// The neighbours that were added to the pages to read.
+    pub(super) neighbours: RefCell<Vec<PageNo>>,
+}
+
+impl<P: PairScorer> StageRanker<'_, P> {
+    /// Whether a stage was used, so that an answer is not that of the words alone.
+    fn is_active(&self) -> bool {
+        !self.near.is_empty() && !self.is_closed()
+    }
+
+    fn is_closed(&self) -> bool {
+        self.report.gate.is_some_and(|gate| !gate.passes)
+    }
+
+    /// The ranking of `hits` by words and of `near` by meaning, with the hits that both have.
+    fn fused(&self, hits: &[Hit], near: &NearRanking) -> Vec<(Hit, FusedPage)> {
+        let words: Vec<(PageNo, f64)> = hits.iter().map(|hit| (hit.page, hit.score)).collect();
+        let meaning: Vec<(PageNo, f64)> = near.pages.iter().map(|chunk| (chunk.page, chunk.score)).collect();
+        let of = |fused: FusedPage| {
+            let known = hits.iter().find(|hit| hit.page == fused.page).copied();
+            (known.unwrap_or(Hit { page: fused.page, score: 0.0, exact: false, quoted: false }), fused)
+        };
+        let mut fused: Vec<(Hit, FusedPage)> =
+            fuse(&words, &meaning, self.options.fusion).into_iter().map(of).collect();
+        // What a question names or quotes stays first.
+        sort_by(&mut fused, |a, b| (b.0.exact, b.0.quoted).cmp(&(a.0.exact, a.0.quoted)));
+        fused
+    }
+
+    /// Adds the near pages to a ranking by words, whose scores stay as they are.
+    fn add_near(&self, ranking: &mut Ranking, near: &NearRanking) {
+        let mut details = Details::of(ranking);
+        let fused = self.fused(&ranking.hits, near);
+        ranking.hits = fused.iter().map(|(hit, _)| *hit).collect();
+        ranking.explained = fused.iter().map(|(hit, page)| details.with(hit.page, page, near)).collect();
+    }
+
+    /// Orders a ranking of pages that were read by words and meaning, and then by pairs.
+    fn order_read(&self, ranking: &mut Ranking, near: &NearRanking, pages: &Pages, keep: usize) {
+        let is_read = |hit: &Hit| pages.items.iter().any(|page| page.number == hit.page);
+        let (read, unread): (Vec<Hit>, Vec<Hit>) = ranking.hits.iter().partition(|hit| is_read(hit));
+        let mut fused = self.fused(&read, near);
+        fused.retain(|(hit, _)| read.iter().any(|known| known.page == hit.page));
+        for (hit, page) in &mut fused {
+            hit.score = page.score;
+        }
+        if !near.pairs.is_empty() {
+            fused = best_first_by_pairs(fused, &near.pairs, keep);
+        }
+        let mut details = Details::of(ranking);
+        ranking.explained = fused.iter().map(|(hit, page)| details.with(hit.page, page, near)).collect();
+        ranking.hits = fused.into_iter().map(|(hit, _)| hit).chain(unread).collect();
+        ranking.lead = lead(&ranking.hits);
+    }
+
+    /// The text of the chunk by which a page was found, or of its first one.
+    fn chunk_text(page: &FetchedPage, near: &NearRanking) -> String {
+        let number = near.pages.iter().find(|chunk| chunk.page == page.number).map_or(0, |chunk| chunk.chunk as usize);
+        let mut made = chunks(&page.page, &ChunkSizes::default());
+        match number < made.len() {
+            true => made.swap_remove(number).contextualized_text,
+            false => page.page.summary.clone(),
+        }
+    }
+}
+
+/// A fused ranking, in which the best `keep` of those that have scores of pairs come first. Others that have are dropped, and those
+/// that have none stay behind, as they were. What a question names or quotes stays before all.
+fn best_first_by_pairs(
+    fused: Vec<(Hit, FusedPage)>,
+    pairs: &BTreeMap<PageNo, f64>,
+    keep: usize,
+) -> Vec<(Hit, FusedPage)> {
+    let (mut first, others): (Vec<_>, Vec<_>) = fused.into_iter().partition(|(hit, _)| hit.exact || hit.quoted);
+    let (scored, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(hit, _)| pairs.contains_key(&hit.page));
+    let scores: Vec<f64> = scored.iter().map(|(hit, _)| pairs[&hit.page]).collect();
+    let mut ranked = best_by_pairs(scored, Some(&scores), keep);
+    // Scores only have to fall: the places are those of the cross-encoder now.
+    let best = ranked.iter().map(|(hit, _)| hit.score).fold(0.0, f64::max);
+    for (place, (hit, _)) in ranked.iter_mut().enumerate() {
+        hit.score = best / (place + 1) as f64;
+    }
+    first.extend(ranked);
+    first.extend(others);
+    first
+}
+
+/// What is known of each hit of a ranking, to be taken one by one.
+struct Details(Vec<(PageNo, Detail)>);
+
+impl Details {
+    fn of(ranking: &mut Ranking) -> Details {
+        let explained = std::mem::take(&mut ranking.explained);
+        Details(ranking.hits.iter().map(|hit| hit.page).zip(explained).collect())
+    }
+
+    /// What is known of `page`, with what the stages know of it.
+    fn with(&mut self, page: PageNo, fused: &FusedPage, near: &NearRanking) -> Detail {
+        let known = self.0.iter().position(|(known, _)| *known == page).map(|at| self.0.swap_remove(at).1);
+        let mut parts = match known {
+            Some(Detail::Map(parts)) => parts,
+            _ => Vec::new(),
+        };
+        let chunk = near.pages.iter().find(|chunk| chunk.page == page);
+        if let Some(chunk) = chunk {
+            if parts.is_empty() {
+                parts.push(("page".to_owned(), chunk.id.to_detail()));
+                parts.push(("score".to_owned(), 0.0.to_detail()));
+            }
+            parts.push(("near".to_owned(), chunk.detail()));
+        }
+        let pair = near.pairs.get(&page).copied().unwrap_or(f64::NAN);
+        let fused = detail!({ "score": fused.score, "words": fused.words, "meaning": fused.meaning, "pair": pair });
+        parts.push(("fused".to_owned(), fused));
+        Detail::map(parts)
+    }
+}
+
+impl<P: PairScorer> Ranker for StageRanker<'_, P> {
+    fn search(&self, sub_queries: &SubQueries, index: &Index, config: &Config) -> Result<Rankings, Error> {
+        if self.is_closed() {
+            let nothing = |item: &SubQuery| Ranking {
+                sub_query: item.text.clone(),
+                hits: Vec::new(),
+                lead: 0.0,
+                explained: Vec::new(),
+            };
+            return Ok(Rankings::of(sub_queries.searched().map(nothing).collect(), sub_queries));
+        }
+        let mut rankings = search(sub_queries, index, config)?;
+        for (ranking, near) in rankings.all_mut().zip(&self.near).filter(|(_, near)| !near.pages.is_empty()) {
+            self.add_near(ranking, near);
+        }
+        Ok(rankings)
+    }
+
+    fn limits_of_reading(&self, config: &Config) -> Config {
+        let limits = config.of_reading();
+        match self.near.iter().any(|near| !near.pages.is_empty()) {
+            true => Config {
+                pages_per_sub_query: limits.pages_per_sub_query + NEAR_PAGES_READ,
+                pages: limits.pages + NEAR_PAGES_READ_IN_ALL,
+                ..limits
+            },
+            false => limits,
+        }
+    }
+
+    #[allow(private_interfaces, reason = "as in the trait")]
+    async fn note_read<C: Clock>(&mut self, rankings: &Rankings, read: &Pages, tracer: &mut Tracer<'_, C>) {
+        let Some(scorer) = self.pair_scorer.filter(|_| self.options.cross_encoder && self.is_active()) else { return };
+        let most = candidates(self.options.pages);
+        let mut asked = Vec::new();
+        for (number, (ranking, near)) in rankings.all().zip(&self.near).enumerate() {
+            let pages = ranking.hits.iter().filter_map(|hit| read.items.iter().find(|page| page.number == hit.page));
+            let pages: Vec<&FetchedPage> = pages.take(most).collect();
+            let texts = pages.iter().map(|page| Self::chunk_text(page, near)).collect();
+            asked.push((number, pages.iter().map(|page| page.number).collect(), texts));
+        }
+        let scored = tracer.wait("cross-encoder", score_all(scorer, &self.queries, asked, read)).await;
+        for (number, pairs) in scored.rankings {
+            self.near[number].pairs = pairs;
+        }
+        match scored.failed {
+            None => self.report.use_stage("cross-encoder"),
+            Some(error) => {
+                let message = format!("The cross-encoder failed, so pages were ranked without it: {error}.");
+                self.report.notify("cross-encoder-failed", message);
+            }
+        }
+    }
+
+    fn rerank(
+        &self,
+        rankings: &Rankings,
+        sub_queries: &SubQueries,
+        pages: &Pages,
+        index: &Index,
+        config: &Config,
+    ) -> Result<Rankings, Error> {
+        let mut reranked = rerank(rankings, sub_queries, pages, index, config)?;
+        let near = reranked.all_mut().zip(&self.near);
+        for (ranking, near) in near.filter(|(_, near)| !near.pages.is_empty() || !near.pairs.is_empty()) {
+            self.order_read(ranking, near, pages, self.options.pages);
+        }
+        Ok(reranked)
+    }
+
+    fn expand(&self, pages: &Pages, directories: &Directories, config: &Config) -> Result<LinkedPages, Error> {
+        let mut linked = expand(pages, directories, config)?;
+        let Some(top) = pages.items.first().filter(|_| self.options.expand_top && self.is_active()) else {
+            return Ok(linked);
+        };
+        let own = directories.links(top.number)?;
+        let linked_with = |page: PageNo| match self.graphs.get(&top.pack) {
+            Some(graph) => graph.neighbours(page),
+            None if page == top.number => &own,
+            None => &[],
+        };
+        let numbers: Vec<PageNo> = pages.items.iter().map(|page| page.number).collect();
+        let is_lost = |page: &PageNo| pages.lost.iter().any(|lost| lost.number == Some(*page));
+        let mut added = expand_top(&numbers, linked_with, self.options.expansion);
+        added.retain(|page| !is_lost(page));
+        linked.wanted.retain(|want| !added.contains(&want.page));
+        let request = |&page: &PageNo| PageRequest { page, via: Via::SeeAlso, sub_queries: top.sub_queries.clone() };
+        linked.wanted.splice(0..0, added.iter().map(request));
+        *self.neighbours.borrow_mut() = added;
+        Ok(linked)
+    }
+
+    #[allow(private_interfaces, reason = "as in the trait")]
+    fn retain<C: Clock>(
+        &mut self,
+        pages: Vec<FetchedPage>,
+        sub_queries: &SubQueries,
+        tracer: &mut Tracer<'_, C>,
+    ) -> Vec<FetchedPage> {
+        if !self.is_active() {
+            return pages;
+        }
+        if self.options.expand_top {
+            let neighbours = self.neighbours.take();
+            let added: Vec<String> =
+                pages.iter().filter(|page| neighbours.contains(&page.number)).map(|page| page.id.clone()).collect();
+            if !added.is_empty() {
+                self.report.use_stage("expand-top");
+            }
+            tracer.stage("expand-top", || Note {
+                note: counted(added.len(), "page"),
+                detail: detail!({ "pages": added }),
+            });
+        }
+        if !self.options.quality {
+            return pages;
+        }
+        let qualities: Vec<f64> = pages.iter().map(|page| page_quality(page, sub_queries)).collect();
+        let kept = kept(&qualities, self.options.quality_threshold);
+        if kept.contains(&false) {
+            self.report.use_stage("quality");
+        }
+        tracer.stage("quality", || quality_note(&pages, &qualities, &kept));
+        pages.into_iter().zip(kept).filter_map(|(page, is_kept)| is_kept.then_some(page)).collect()
+    }
+
+    fn finish(self, answer: &mut Answer) {
+        let mut report = self.report;
+        let near = |source: &SourcePage| {
+            let chunks = self.near.iter().flat_map(|near| &near.pages).filter(|chunk| chunk.id == source.page);
+            chunks.fold(None, |best: Option<&NearChunk>, chunk| match best {
+                Some(best) if best.similarity >= chunk.similarity => Some(best),
+                _ => Some(chunk),
+            })
+        };
+        report.chunks = answer.sources.iter().filter_map(near).cloned().collect();
+        answer.notices.extend(report.notices.iter().cloned());
+        *self.out = report;
+    }
+}
+
+/// The scores of a cross-encoder.
+struct PairRankings {
+    /// For some of the sub-queries, by their numbers, the score of each page.
+    rankings: Vec<(usize, BTreeMap<PageNo, f64>)>,
+    failed: Option<PairScoreError>,
+    detail: Vec<Detail>,
+}
+
+impl Describe for PairRankings {
+    fn note(&self) -> String {
+        match &self.failed {
+            Some(error) => format!("failed: {error}"),
+            None => counted(self.rankings.iter().map(|(_, pairs)| pairs.len()).sum(), "pair"),
+        }
+    }
+
+    fn detail(&self) -> Detail {
+        detail!({ "pairs": self.detail })
+    }
+}
+
+/// Scores the texts of pages for the queries of those numbers. Where one fails, none is scored.
+async fn score_all<P: PairScorer>(
+    scorer: &P,
+    queries: &[String],
+    asked: Vec<(usize, Vec<PageNo>, Vec<String>)>,
+    read: &Pages,
+) -> PairRankings {
+    let mut scored = PairRankings { rankings: Vec::new(), failed: None, detail: Vec::new() };
+    let id = |number: PageNo| read.items.iter().find(|page| page.number == number).map_or("", |page| page.id.as_str());
+    for (number, pages, texts) in asked {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        match pair_scores(scorer, &queries[number], &texts).await {
+            Ok(scores) => {
+                for (page, score) in pages.iter().zip(&scores) {
+                    scored.detail.push(detail!({ "query": number, "page": id(*page), "score": *score }));
+                }
+                scored.rankings.push((number, pages.into_iter().zip(scores).collect()));
+            }
+            Err(error) => return PairRankings { rankings: Vec::new(), failed: Some(error), detail: Vec::new() },
+        }
+    }
+    scored
+}
+
+/// The quality of a page for those of the sub-queries that it serves.
+fn page_quality(page: &FetchedPage, sub_queries: &SubQueries) -> f64 {
+    let own = page.page_text.words(&page.page, page.analysis);
+    let asked = |item: &SubQuery| -> Vec<String> {
+        page.analysis.tokens(&item.text).into_iter().map(|token| token.term).collect()
+    };
+    let served = sub_queries.items.iter().enumerate().filter(|(number, _)| page.sub_queries.contains(number));
+    let overlap = served.map(|(_, item)| overlap(&asked(item), own)).fold(0.0, f64::max);
+    let (sections, blocks) = page.page_text.parts(&page.page);
+    let is_own = |block: &&Block| {
+        let kind = sections.get(block.section).map(|section| section.kind);
+        !matches!(kind, Some(SectionKind::SeeAlso | SectionKind::Sources))
+    };
+    let words = blocks.iter().filter(is_own).map(|block| page.analysis.all_tokens(&block.text).len()).sum();
+    quality(words, overlap)
+}
+
+fn quality_note(pages: &[FetchedPage], qualities: &[f64], kept: &[bool]) -> Note {
+    let rows: Vec<Detail> = pages
+        .iter()
+        .zip(qualities)
+        .zip(kept)
+        .map(|((page, quality), kept)| detail!({ "page": page.id, "quality": *quality, "kept": *kept }))
+        .collect();
+    let count = kept.iter().filter(|kept| **kept).count();
+    Note { note: format!("{count} of {}", counted(pages.len(), "page")), detail: detail!({ "pages": rows }) }
+}
