@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError, mpsc};
 
 use anyhow::{Context as _, ensure};
+use seealso_pack::hex;
 use seealso_vectors::{ChunkName, Int8Table, NewPack, NewSet, Space, TextHash};
 use sha2::{Digest as _, Sha256};
 
@@ -13,6 +14,11 @@ use crate::embedding_file::EmbeddingFile;
 
 /// Texts that a thread encodes at a time. When they are done they are on disk.
 const BATCH: usize = 32;
+
+/// The folder of files of embeddings, in the work folder.
+pub(crate) const EMBEDDINGS_FOLDER: &str = "embeddings";
+/// The ending of a file of embeddings; its name is hexadecimal digits.
+pub(crate) const EMBEDDINGS_ENDING: &str = ".emb";
 
 /// What turns texts into vectors.
 pub(crate) struct TextEncoder<'e> {
@@ -69,7 +75,7 @@ pub(crate) fn encode_chunks(
     let mut written = Vec::new();
     for pack in packs {
         let hashes: Vec<TextHash> = pack.chunks.iter().map(|chunk| hash(&chunk.text)).collect();
-        let path = folder.join(format!("{}.emb", pack.path));
+        let path = folder.join(embedding_file_name(&pack.path));
         let mut file = EmbeddingFile::open(&path, encoder.space.clone())?;
         let missing = missing_texts(&pack.chunks, &hashes, &file);
         progress.reused += hashes.len() - missing.len();
@@ -87,6 +93,11 @@ pub(crate) fn encode_chunks(
         written.push(NewPack { path: pack.path.clone(), chunks });
     }
     Ok((NewSet { space: encoder.space.clone(), packs: written, vectors }, progress))
+}
+
+/// The name of a pack's file of embeddings: a pack's path may hold what no file's name can.
+fn embedding_file_name(pack: &str) -> String {
+    format!("{}{EMBEDDINGS_ENDING}", &hex(&hash(pack))[..16])
 }
 
 fn hash(text: &str) -> TextHash {
@@ -200,6 +211,17 @@ mod tests {
         let paths: Vec<(&str, usize)> = set.packs.iter().map(|pack| (pack.path.as_str(), pack.chunks.len())).collect();
         assert_eq!(paths, [("a/one", 4), ("none", 0), ("two", 1)]);
         assert_eq!(set.packs[0].chunks[2], ChunkName { file: "p.md".into(), number: 2 });
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn each_pack_has_a_file_of_its_own() {
+        let folder = folder("files");
+        run(&[pack("a/b", &["x"]), pack("a", &["x"])], &folder, &by_length).unwrap();
+        let mut names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        // The SHA-256 of "a/b" and of "a" begin so.
+        assert_eq!(names, ["c14cddc033f64b9d.emb", "ca978112ca1bbdca.emb"]);
         fs::remove_dir_all(folder).unwrap();
     }
 

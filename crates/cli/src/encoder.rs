@@ -1,20 +1,24 @@
-//! A sentence encoder in this process: the files of a model of BERT's kind, such as all-MiniLM-L6-v2.
+//! The files of a sentence encoder of BERT's kind, such as all-MiniLM-L6-v2, and where they are looked for: where the command
+//! is told, then where the variable `SEEALSO_ENCODER` says, then where they were when the packs were set up.
 
-use std::fs::{self, File};
-use std::io::{BufReader, Read as _};
+use std::ffi::OsString;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use seealso::EmbedError;
-use seealso_model::Embedder as _;
-use seealso_model::encoder::{BertEmbedder, EmbedderLoader, EmbedderOptions, Pooling};
-use seealso_vectors::Space;
-use sha2::{Digest as _, Sha256};
+use anyhow::Context as _;
+use seealso_pack::WORK_FOLDER;
 
-use crate::source::block_on;
 use crate::unusable_model::UnusableModel;
 
-/// Bytes of the weights that are read at once.
-const PIECE: usize = 1 << 20;
+/// The variable that names an encoder.
+pub(crate) const ENCODER_VARIABLE: &str = "SEEALSO_ENCODER";
+/// Why an encoder can't be used by a command that was built without models.
+#[cfg(not(feature = "model"))]
+pub(crate) const WITHOUT_MODELS: &str =
+    "this command was built without models; build it with its default features to use an encoder";
+/// The file in the work folder that says where the encoder was.
+const PLACE_FILE: &str = "encoder";
 /// The ending of the file of weights.
 const WEIGHTS: &str = "safetensors";
 
@@ -22,19 +26,63 @@ const WEIGHTS: &str = "safetensors";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EncoderFiles {
     /// Its name for people.
-    name: String,
-    config: PathBuf,
-    tokenizer: PathBuf,
-    weights: PathBuf,
-    pooling: Pooling,
+    pub(crate) name: String,
+    pub(crate) config: PathBuf,
+    pub(crate) tokenizer: PathBuf,
+    pub(crate) weights: PathBuf,
+    pub(crate) pooling: EncoderPooling,
 }
 
-/// An encoder that is loaded.
-pub(crate) struct LocalEncoder {
-    space: Space,
-    /// The space's id.
-    id: String,
-    embedder: BertEmbedder,
+/// How an encoder makes one vector of a text's states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EncoderPooling {
+    /// By their mean.
+    Mean,
+    /// By the first of them.
+    First,
+}
+
+/// The files of the encoder for the packs under `root`: `named`, or what the variable or the last setup names; none where
+/// nothing names one.
+///
+/// # Errors
+/// [`UnusableModel`] where the place that is named first holds no encoder.
+pub(crate) fn find_encoder_files(named: Option<&Path>, root: &Path) -> Result<Option<EncoderFiles>, UnusableModel> {
+    let place = choose_place(named, std::env::var_os(ENCODER_VARIABLE), root);
+    place.map(|place| EncoderFiles::find(&place)).transpose()
+}
+
+fn choose_place(named: Option<&Path>, variable: Option<OsString>, root: &Path) -> Option<PathBuf> {
+    let variable = variable.filter(|place| !place.is_empty()).map(PathBuf::from);
+    let noted = || fs::read_to_string(note_path(root)).ok().map(|place| PathBuf::from(place.trim_end_matches('\n')));
+    named.map(Path::to_path_buf).or(variable).or_else(noted)
+}
+
+/// Notes where the encoder of the packs under `root` is, for commands that come after.
+///
+/// # Errors
+/// A folder that can't be written.
+pub(crate) fn note_encoder(files: &EncoderFiles, root: &Path) -> anyhow::Result<()> {
+    let path = note_path(root);
+    let writing = || format!("writing {}", path.display());
+    let weights = files.weights.canonicalize().with_context(|| format!("reading {}", files.weights.display()))?;
+    fs::create_dir_all(root.join(WORK_FOLDER)).with_context(writing)?;
+    fs::write(&path, format!("{}\n", weights.display())).with_context(writing)
+}
+
+/// Forgets where the encoder of the packs under `root` was.
+///
+/// # Errors
+/// A file that can't be removed.
+pub(crate) fn forget_encoder(root: &Path) -> anyhow::Result<()> {
+    match fs::remove_file(note_path(root)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        other => other.with_context(|| format!("removing {}", note_path(root).display())),
+    }
+}
+
+fn note_path(root: &Path) -> PathBuf {
+    root.join(WORK_FOLDER).join(PLACE_FILE)
 }
 
 impl EncoderFiles {
@@ -66,43 +114,6 @@ impl EncoderFiles {
             if is_named_by_folder { named.file_name().unwrap_or_default().to_string_lossy().into() } else { stem };
         Ok(EncoderFiles { name, config, tokenizer, weights, pooling: pooling_in(&folder) })
     }
-
-    /// Loads the encoder.
-    ///
-    /// # Errors
-    /// [`UnusableModel`]: a file that is damaged, or of a model of another kind.
-    pub(crate) fn load(&self) -> Result<LocalEncoder, UnusableModel> {
-        let unusable = |reason: String| UnusableModel::new(&self.weights, reason);
-        let failed = |error: seealso_model::Error| unusable(error.to_string());
-        let mut options = EmbedderOptions { pooling: self.pooling, ..EmbedderOptions::new("") };
-        let scheme = scheme(self.pooling, options.max_tokens);
-        options.space.clone_from(&scheme);
-        let mut loader = EmbedderLoader::on_cpu(options);
-        for path in [&self.config, &self.tokenizer] {
-            let text = fs::read(path).map_err(|error| unusable(format!("reading {}: {error}", path.display())))?;
-            loader.feed(&text).and_then(|()| loader.end_file()).map_err(failed)?;
-        }
-        let sha256 = self.feed_weights(&mut loader)?;
-        loader.end_file().map_err(failed)?;
-        let embedder = loader.finish().map_err(failed)?;
-        let space = Space { model: self.name.clone(), sha256, scheme, dimensions: embedder.dimensions() };
-        Ok(LocalEncoder { id: space.id(), space, embedder })
-    }
-
-    /// Feeds the weights, and gives their SHA-256.
-    fn feed_weights(&self, loader: &mut EmbedderLoader) -> Result<[u8; 32], UnusableModel> {
-        let unusable = |reason: String| UnusableModel::new(&self.weights, reason);
-        let file = File::open(&self.weights).map_err(|error| unusable(format!("opening it: {error}")))?;
-        let (mut reader, mut hash, mut piece) = (BufReader::new(file), Sha256::new(), vec![0; PIECE]);
-        loop {
-            let count = reader.read(&mut piece).map_err(|error| unusable(format!("reading it: {error}")))?;
-            if count == 0 {
-                return Ok(hash.finalize().into());
-            }
-            hash.update(&piece[..count]);
-            loader.feed(&piece[..count]).map_err(|error| unusable(error.to_string()))?;
-        }
-    }
 }
 
 /// The only file of weights in a folder, or `model.safetensors`.
@@ -122,44 +133,10 @@ fn only_weights(folder: &Path) -> Result<PathBuf, String> {
 }
 
 /// How the encoder in a folder pools its states, which `1_Pooling/config.json` says; by their mean where it does not.
-fn pooling_in(folder: &Path) -> Pooling {
+fn pooling_in(folder: &Path) -> EncoderPooling {
     let text = fs::read(folder.join("1_Pooling/config.json")).unwrap_or_default();
     let config: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
-    if config["pooling_mode_cls_token"] == true { Pooling::First } else { Pooling::Mean }
-}
-
-/// How a text becomes a vector: what a vector of one scheme has in common with another.
-fn scheme(pooling: Pooling, max_tokens: usize) -> String {
-    let pooling = match pooling {
-        Pooling::Mean => "mean",
-        Pooling::First => "first",
-    };
-    format!("{pooling}-{max_tokens}")
-}
-
-impl LocalEncoder {
-    /// The space of its vectors.
-    pub(crate) fn space(&self) -> &Space {
-        &self.space
-    }
-
-    /// The vectors of texts, in their order.
-    ///
-    /// # Errors
-    /// Where the device fails.
-    pub(crate) fn embed(&self, texts: &[&str]) -> anyhow::Result<Vec<Vec<f32>>> {
-        Ok(block_on(self.embedder.embed(texts))??)
-    }
-}
-
-impl seealso::Embedder for LocalEncoder {
-    fn space(&self) -> &str {
-        &self.id
-    }
-
-    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        self.embedder.embed(texts).await.map_err(|error| EmbedError { reason: error.to_string() })
-    }
+    if config["pooling_mode_cls_token"] == true { EncoderPooling::First } else { EncoderPooling::Mean }
 }
 
 #[cfg(test)]
@@ -188,10 +165,10 @@ mod tests {
         let find = |path: &str| EncoderFiles::find(&root.join(path));
         let refused = |path: &str| find(path).unwrap_err().to_string();
         let found = find("MiniLM").unwrap();
-        assert_eq!((found.name.as_str(), found.pooling), ("MiniLM", Pooling::Mean));
+        assert_eq!((found.name.as_str(), found.pooling), ("MiniLM", EncoderPooling::Mean));
         assert_eq!(found.tokenizer, root.join("MiniLM/tokenizer.json"));
         let found = find("models").unwrap();
-        assert_eq!((found.name.as_str(), found.pooling), ("bge", Pooling::First));
+        assert_eq!((found.name.as_str(), found.pooling), ("bge", EncoderPooling::First));
         assert_eq!(found.config, root.join("models/bge.config.json"));
         assert_eq!(find("models/bge.safetensors").unwrap(), found);
         assert!(refused("half").contains("there is no tokenizer.json beside its weights"));
@@ -203,7 +180,22 @@ mod tests {
     }
 
     #[test]
-    fn schemes_say_pooling_and_length() {
-        assert_eq!([Pooling::Mean, Pooling::First].map(|pooling| scheme(pooling, 256)), ["mean-256", "first-256"]);
+    fn the_first_place_that_is_named_counts() {
+        let root = std::env::temp_dir().join(format!("seealso-encoder-place-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        fs::create_dir_all(root.join("model")).unwrap();
+        for file in ["config.json", "tokenizer.json", "model.safetensors"] {
+            fs::write(root.join("model").join(file), "").unwrap();
+        }
+        let place =
+            |named: Option<&str>, variable: &str| choose_place(named.map(Path::new), Some(variable.into()), &root);
+        assert_eq!(place(None, ""), None);
+        note_encoder(&EncoderFiles::find(&root.join("model")).unwrap(), &root).unwrap();
+        let noted = root.canonicalize().unwrap().join("model/model.safetensors");
+        assert_eq!(place(None, ""), Some(noted.clone()));
+        assert_eq!(EncoderFiles::find(&noted).unwrap().name, "model");
+        assert_eq!(place(None, "/variable"), Some(PathBuf::from("/variable")));
+        assert_eq!(place(Some("/named"), "/variable"), Some(PathBuf::from("/named")));
+        fs::remove_dir_all(root).unwrap();
     }
 }

@@ -10,8 +10,9 @@ mod commands;
 mod deliberation;
 mod embedding_file;
 mod encode_chunks;
-#[cfg(feature = "model")]
 mod encoder;
+#[cfg(feature = "model")]
+mod local_encoder;
 #[cfg(feature = "model")]
 mod cross_encoder;
 mod exit;
@@ -32,6 +33,7 @@ mod stop_flag;
 mod style;
 mod utc;
 mod unusable_model;
+mod vector_library;
 
 use std::process::ExitCode;
 

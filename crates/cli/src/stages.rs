@@ -10,7 +10,9 @@ use seealso::{
 };
 use serde_json::{Value, json};
 
+use crate::encoder::{EncoderFiles, find_encoder_files};
 use crate::source::FolderLibrary;
+use crate::unusable_model::UnusableModel;
 
 /// Which stages a question goes through, and how much is read for it.
 #[derive(Args)]
@@ -38,7 +40,7 @@ pub(crate) struct StageArguments {
     #[arg(long)]
     multi_query: bool,
     /// Encode the question with the encoder in this folder (config.json, tokenizer.json, model.safetensors): the one that made the
-    /// vectors.
+    /// vectors. By default the one that SEEALSO_ENCODER names, or that the packs were set up with.
     #[arg(long, value_name = "DIR")]
     encoder: Option<PathBuf>,
     /// Rank the pages that were read by the cross-encoder in this folder, a model of BERT's kind with one output.
@@ -108,10 +110,23 @@ impl StageArguments {
             Mode::Quick => Stages::default(),
             _ => Stages::open(library, &options).await,
         };
-        let encoder = self.encoder.as_deref().filter(|_| stages.space().is_some()).map(load_encoder).transpose()?;
+        let encoder = match stages.space() {
+            Some(_) => self.find_encoder(library)?.as_ref().map(load_encoder).transpose()?,
+            None => None,
+        };
         let scorer =
             self.cross_encoder.as_deref().filter(|_| !stages.is_empty()).map(load_cross_encoder).transpose()?;
         Ok(OpenedStages { mode: self.mode, options, stages, encoder, scorer, report: RefCell::default() })
+    }
+}
+
+impl StageArguments {
+    /// The encoder that is named, or that the packs were set up with; one that is not there any more is none.
+    fn find_encoder(&self, library: &FolderLibrary) -> Result<Option<EncoderFiles>, UnusableModel> {
+        match find_encoder_files(self.encoder.as_deref(), &library.source.root) {
+            Err(_) if self.encoder.is_none() => Ok(None),
+            found => found,
+        }
     }
 }
 
@@ -198,14 +213,15 @@ mod present {
     use std::path::Path;
 
     use crate::cross_encoder::LocalCrossEncoder;
-    use crate::encoder::{EncoderFiles, LocalEncoder};
+    use crate::encoder::EncoderFiles;
+    use crate::local_encoder::LocalEncoder;
     use crate::unusable_model::UnusableModel;
 
     pub(super) type Encoder = LocalEncoder;
     pub(super) type Scorer = LocalCrossEncoder;
 
-    pub(super) fn load_encoder(path: &Path) -> Result<Encoder, UnusableModel> {
-        EncoderFiles::find(path)?.load()
+    pub(super) fn load_encoder(files: &EncoderFiles) -> Result<Encoder, UnusableModel> {
+        LocalEncoder::load(files)
     }
 
     pub(super) fn load_cross_encoder(path: &Path) -> Result<Scorer, UnusableModel> {
@@ -217,13 +233,14 @@ mod present {
 mod absent {
     use std::path::Path;
 
+    use crate::encoder::EncoderFiles;
     use crate::unusable_model::UnusableModel;
 
     pub(super) type Encoder = seealso::NoEmbedder;
     pub(super) type Scorer = seealso::NoPairScorer;
 
-    pub(super) fn load_encoder(path: &Path) -> Result<Encoder, UnusableModel> {
-        Err(without_models(path))
+    pub(super) fn load_encoder(files: &EncoderFiles) -> Result<Encoder, UnusableModel> {
+        Err(without_models(&files.weights))
     }
 
     pub(super) fn load_cross_encoder(path: &Path) -> Result<Scorer, UnusableModel> {

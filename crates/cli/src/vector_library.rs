@@ -22,7 +22,7 @@ pub(crate) struct VectorLibrary {
 }
 
 /// A chunk as the index of chunks knows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct ChunkPlace {
     /// Its pack's path.
     pub(crate) pack: String,

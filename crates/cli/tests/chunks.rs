@@ -55,7 +55,9 @@ fn setup_reports_its_steps_in_order() {
     assert_eq!(names, ["packs", "folders", "encoder", "prefixes", "chunks", "chunk index", "smoke test"]);
     assert_eq!(lines[0], "packs        3 packs, 6 pages, as the index has them");
     assert!(lines[1].ends_with(".seealso/chunks"), "{run:?}");
-    assert_eq!(lines[2], "encoder      none; chunks are ordered by their words");
+    let hint = "encoder      none, so chunks get no vectors; --encoder names a folder with config.json, tokenizer.json and \
+                model.safetensors of a sentence encoder such as all-MiniLM-L6-v2";
+    assert_eq!(lines[2], hint);
     assert_eq!(lines[3], "prefixes     synthetic: each page's title and first sentence; no page leaves this machine");
     assert_eq!(lines[4], "chunks       12 chunks, of which 8 searched; pages: 6 written, 0 unchanged, 0 removed");
     assert!(lines[5].starts_with("chunk index  8 chunks, ") && lines[5].ends_with(" KB, written"), "{run:?}");
@@ -349,15 +351,15 @@ fn what_setup_made_is_removed_and_nothing_else() {
     assert_eq!(nothing, json!({ "chunk_records": 0, "stage_files": 0, "cached_vectors": 0 }));
     sandbox.run(&["setup", "packs"]).ends_with(0);
     for mine in
-        [".seealso/notes.txt", ".seealso/chunks/kettle/mine.json", "index/mine.txt", ".seealso/vectors/mine.vec"]
+        [".seealso/notes.txt", ".seealso/chunks/kettle/mine.json", "index/mine.txt", ".seealso/embeddings/mine.emb"]
     {
         sandbox.write(&format!("packs/{mine}"), "mine");
     }
-    sandbox.write("packs/.seealso/vectors/0a1b.vec", "cached");
+    sandbox.write("packs/.seealso/embeddings/0a1b.emb", "cached");
     let removed = sandbox.run(&["clean", "packs", "--json"]).ends_with(0).json();
     assert_eq!((&removed["chunk_records"], &removed["cached_vectors"]), (&json!(12), &json!(1)));
     for mine in
-        [".seealso/notes.txt", ".seealso/chunks/kettle/mine.json", "index/mine.txt", ".seealso/vectors/mine.vec"]
+        [".seealso/notes.txt", ".seealso/chunks/kettle/mine.json", "index/mine.txt", ".seealso/embeddings/mine.emb"]
     {
         assert_eq!(sandbox.read(&format!("packs/{mine}")), "mine");
     }

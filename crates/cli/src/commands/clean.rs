@@ -10,10 +10,13 @@ use serde::Serialize;
 
 use super::setup::records::RecordFolder;
 use crate::chunk_library::read_catalog;
+use crate::encode_chunks::{EMBEDDINGS_ENDING, EMBEDDINGS_FOLDER};
+use crate::encoder::forget_encoder;
 use crate::exit::{CommandResult, Completion};
 use crate::style::{STRONG, pluralize, say};
 
-/// Remove what `setup` made: chunk records, the index of chunks, cached vectors, and the stages in the catalog.
+/// Remove what `setup` made: chunk records, the index of chunks, cached vectors, the note of the encoder, and the stages
+/// in the catalog.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The folder that holds catalog.json and the packs.
@@ -23,11 +26,6 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 }
-
-/// The folder of cached vectors, in the work folder.
-const VECTORS_FOLDER: &str = "vectors";
-/// The ending of a file of cached vectors; its name is hexadecimal digits.
-const VECTORS_ENDING: &str = ".vec";
 
 /// How many files were removed.
 #[derive(Debug, Serialize)]
@@ -41,7 +39,8 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let root = &arguments.packs;
     read_catalog(root)?;
     let stage_files = remove_stages(root)?.len();
-    let cached_vectors = remove_cached_vectors(&root.join(WORK_FOLDER).join(VECTORS_FOLDER))?;
+    let cached_vectors = remove_cached_vectors(&root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER))?;
+    forget_encoder(root)?;
     let chunk_records = RecordFolder::of(root).remove_all()?;
     let removed = Removed { chunk_records, stage_files, cached_vectors };
     match arguments.json {
@@ -71,7 +70,7 @@ fn remove_cached_vectors(folder: &Path) -> anyhow::Result<usize> {
 }
 
 fn is_cache_name(name: &str) -> bool {
-    let digits = name.strip_suffix(VECTORS_ENDING).unwrap_or_default();
+    let digits = name.strip_suffix(EMBEDDINGS_ENDING).unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
@@ -81,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_file_of_cached_vectors_is_known_by_its_name() {
-        for (name, expected) in [("0a1b.vec", true), (".vec", false), ("mine.vec", false), ("0a1b.txt", false)] {
+        for (name, expected) in [("0a1b.emb", true), (".emb", false), ("mine.emb", false), ("0a1b.txt", false)] {
             assert_eq!(is_cache_name(name), expected, "{name}");
         }
     }

@@ -17,10 +17,11 @@ use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
 use crate::style::{FAINT, LINK, STRONG, pluralize, print_warning, printable, say};
 use candidate::Candidate;
-use reranker::{Strategy, find_reranker};
+use reranker::{FoundReranker, Strategy, find_reranker};
 use selection::{Selection, select};
 
 mod candidate;
+mod cosine;
 mod finding;
 mod reranker;
 mod selection;
@@ -100,9 +101,10 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     })??;
     let mut notices = found.notices;
     let count = found.candidates.len();
-    let reranker = if arguments.no_rerank { None } else { find_reranker(&arguments.packs) };
-    let strategy = Strategy::of(arguments.no_rerank, reranker.as_deref());
-    let selection = select(question.text(), found.candidates, strategy, reranker.as_deref(), arguments.top.into());
+    let found_reranker = arguments.reranker();
+    let reranker = found_reranker.reranker();
+    let strategy = Strategy::of(arguments.no_rerank, reranker);
+    let selection = select(question.text(), found.candidates, strategy, reranker, arguments.top.into());
     notices.extend(selection.notice.clone());
     let steps = Steps {
         bm25_top_param: SPARSE_CANDIDATES,
@@ -115,6 +117,10 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
 }
 
 impl Arguments {
+    fn reranker(&self) -> FoundReranker {
+        if self.no_rerank { FoundReranker::None } else { find_reranker(&self.packs) }
+    }
+
     fn ranking(&self) -> Bm25 {
         if self.okapi { okapi_ranking() } else { chunk_ranking() }
     }
@@ -123,11 +129,16 @@ impl Arguments {
 /// Says what would order the passages.
 fn peek(arguments: &Arguments) -> CommandResult {
     block_on(ChunkLibrary::open(&arguments.packs))??;
-    let reranker = if arguments.no_rerank { None } else { find_reranker(&arguments.packs) };
-    let strategy = Strategy::of(arguments.no_rerank, reranker.as_deref());
+    let (strategy, reason) = match arguments.reranker() {
+        FoundReranker::Unusable(why) => (Strategy::NoOp, format!("passages stay in the order of their words: {why}")),
+        found => {
+            let strategy = Strategy::of(arguments.no_rerank, found.reranker());
+            (strategy, strategy.reason().to_owned())
+        }
+    };
     match arguments.json {
-        true => say!("{}", serde_json::json!({ "strategy": strategy.name(), "reason": strategy.reason() })),
-        false => say!("{STRONG}{}{STRONG:#}: {}", strategy.name(), strategy.reason()),
+        true => say!("{}", serde_json::json!({ "strategy": strategy.name(), "reason": reason })),
+        false => say!("{STRONG}{}{STRONG:#}: {}", strategy.name(), printable(&reason)),
     }
     Ok(Completion::Success)
 }

@@ -1,4 +1,5 @@
-//! `seealso setup`: makes the optional stages of published packs. Today these are the chunks and their index.
+//! `seealso setup`: makes the optional stages of published packs: the chunks and their index, and where an encoder is there
+//! the vectors of the chunks.
 //!
 //! What a question can use without it stays as it is: setup only adds files and names them in the catalog, which is
 //! replaced last. Nothing leaves the machine.
@@ -26,7 +27,8 @@ mod estimate;
 mod report;
 mod diagnosis;
 
-/// Divide the pages of built packs into chunks, and build the index of chunks that `retrieve` searches.
+/// Divide the pages of built packs into chunks, build the index of chunks that `retrieve` searches, and with an encoder the
+/// vectors of the chunks.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The folder that holds catalog.json and the packs.
@@ -44,6 +46,11 @@ pub(crate) struct Arguments {
     /// Let no language model write prefixes. No model ever does without being asked to, so this changes nothing.
     #[arg(long)]
     no_llm: bool,
+    /// The folder of the encoder that makes the vectors of chunks, such as all-MiniLM-L6-v2: it holds config.json,
+    /// tokenizer.json and model.safetensors. By default the one that SEEALSO_ENCODER names, or that the packs were set up
+    /// with before.
+    #[arg(long, value_name = "DIR")]
+    encoder: Option<PathBuf>,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -57,7 +64,7 @@ const SMOKE_CHUNKS: usize = 5;
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let site = Site::open(&arguments.packs)?;
     if arguments.check {
-        diagnosis::run(&site, arguments.json)?;
+        diagnosis::run(&site, arguments.encoder.as_deref(), arguments.json)?;
     } else if arguments.estimate {
         estimate::run(&site, arguments.json)?;
     } else {
@@ -80,7 +87,7 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     tell("packs", &report::packs(site));
     let records = RecordFolder::create(&site.root)?;
     tell("folders", &records.path.display().to_string());
-    let encoder = encode::find_encoder();
+    let encoder = encode::find_encoder(arguments.encoder.as_deref(), &site.root)?;
     tell("encoder", &report::encoder(encoder.as_ref()));
     let prefix_source = prefixes::pick(arguments.no_llm, std::env::vars_os().map(|(name, _)| name));
     tell("prefixes", report::prefixes(prefix_source));
@@ -91,10 +98,14 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     tell("chunk index", &report::index(&index));
     let vectors = encode::encode_stage(site, encoder.as_ref(), &line)?;
     drop(line);
+    if let Some(vectors) = &vectors {
+        tell("vectors", &report::vectors(vectors));
+    }
     let smoke_test = smoke_test(site)?;
     tell("smoke test", &report::smoke(&smoke_test));
     let (packs, pages) = (site.packs.len(), site.pages());
-    let (changed, prefix_source) = (chunks.has_changes() || index.changed, prefix_source.name());
+    let changed = chunks.has_changes() || index.changed || vectors.as_ref().is_some_and(|vectors| vectors.changed);
+    let prefix_source = prefix_source.name();
     Ok(SetupReport { packs, pages, encoder, prefix_source, chunks, index, vectors, smoke_test, changed })
 }
 

@@ -2,11 +2,15 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used)]
 
+mod tiny_encoder;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+
+pub use tiny_encoder::write_tiny_encoder;
 
 /// A folder for one test, which is removed at its end.
 pub struct Sandbox(PathBuf);
@@ -66,7 +70,7 @@ impl Sandbox {
     /// The command, to be run in this folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_seealso"));
-        command.args(arguments).current_dir(&self.0).env_remove("CLICOLOR_FORCE");
+        command.args(arguments).current_dir(&self.0).env_remove("CLICOLOR_FORCE").env_remove("SEEALSO_ENCODER");
         command
     }
 

@@ -21,8 +21,7 @@ const SAMPLE: usize = 48;
 /// Divides the vectors of these numbers around at most `count` centres. No cluster is empty.
 pub(crate) fn kmeans(table: &Int8Table, members: &[u32], count: usize) -> Vec<Cluster> {
     let sample = draw(members, count.saturating_mul(SAMPLE));
-    let mut centres: Vec<Int8Vector> =
-        draw(&sample, count).into_iter().map(|member| vector(table, member).to_owned()).collect();
+    let mut centres = first_centres(table, &sample, count);
     for _ in 0..ROUNDS {
         if !move_centres(table, &sample, &mut centres) {
             break;
@@ -81,23 +80,59 @@ fn move_centres(table: &Int8Table, sample: &[u32], centres: &mut [Int8Vector]) -
     moved
 }
 
+/// At most `count` of these vectors as centres, each the likelier the farther it is from those before (Arthur and
+/// Vassilvitskii 2007, "k-means++: the advantages of careful seeding").
+fn first_centres(table: &Int8Table, sample: &[u32], count: usize) -> Vec<Int8Vector> {
+    let mut state = sample.len() as u64;
+    let mut centres: Vec<Int8Vector> = Vec::new();
+    // Half the squared distance of two vectors of length 1 is 1 less their product.
+    let mut distances = vec![1.0f64; sample.len()];
+    while centres.len() < count {
+        let sum: f64 = distances.iter().sum();
+        if sum <= 0.0 {
+            break;
+        }
+        // 53 bits make a fraction.
+        let mut left = (random(&mut state) >> 11) as f64 / (1u64 << 53) as f64 * sum;
+        let passes = |distance: &f64| {
+            left -= distance;
+            left < 0.0
+        };
+        let last = distances.len() - 1;
+        let drawn = distances.iter().position(passes).unwrap_or(last);
+        let centre = vector(table, sample[drawn]).to_owned();
+        for (distance, &member) in distances.iter_mut().zip(sample) {
+            let product = f64::from(centre.view().dot(vector(table, member)));
+            *distance = distance.min((1.0 - product).max(0.0));
+        }
+        distances[drawn] = 0.0;
+        centres.push(centre);
+    }
+    centres
+}
+
 /// `count` of these numbers, drawn at random but always the same, in their order; all where they are no more.
 fn draw(members: &[u32], count: usize) -> Vec<u32> {
     if members.len() <= count {
         return members.to_vec();
     }
-    // Knuth, The Art of Computer Programming 3.4.2, algorithm S, with the numbers of SplitMix64.
+    // Knuth, The Art of Computer Programming 3.4.2, algorithm S.
     let (mut state, mut drawn) = (members.len() as u64, Vec::with_capacity(count));
     for (at, &member) in members.iter().enumerate() {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         let left = (members.len() - at) as u64;
-        if (mixed ^ (mixed >> 31)) % left < (count - drawn.len()) as u64 {
+        if random(&mut state) % left < (count - drawn.len()) as u64 {
             drawn.push(member);
         }
     }
     drawn
+}
+
+/// 64 random bits: SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators").
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ use seealso_index::TermScore;
 use seealso_pack::{BlockKind, Page};
 use serde::Serialize;
 
+use crate::vector_library::ChunkPlace;
+
 /// The characters of a snippet, at most.
 const SNIPPET_CHARS: usize = 200;
 
@@ -42,9 +44,9 @@ pub(super) struct Candidate {
     /// What each word of the question adds to the score by words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) terms: Option<Vec<TermRow>>,
-    /// What an encoder is given of the passage.
+    /// Where its vector is.
     #[serde(skip)]
-    pub(super) text: String,
+    pub(super) place: ChunkPlace,
 }
 
 /// One word's part of a score.

@@ -13,6 +13,7 @@ use seealso::page_id;
 use seealso_chunks::{Chunk, ChunkSizes, chunk_place, chunks};
 use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry};
 use seealso_pack::Page;
+use seealso_vectors::ChunkName;
 use sha2::{Digest as _, Sha256};
 
 use super::candidate::{Candidate, TermRow, citation, snippet};
@@ -20,6 +21,7 @@ use crate::chunk_library::ChunkLibrary;
 use crate::commands::search::list_pages;
 use crate::shell_quoting::quote_path;
 use crate::source::catalog_packs;
+use crate::vector_library::ChunkPlace;
 
 /// What was found, best first.
 pub(super) struct Found {
@@ -57,7 +59,10 @@ pub(super) async fn find(
             pages.insert(path.clone(), read);
         }
         if let Some(Some(page)) = pages.get(&path) {
-            candidates.extend(page.candidate(number, &entry, &hit, terms, address, path));
+            let place = hit.page.0.saturating_sub(of.library.index().pages_of(entry.pack).start);
+            let name = ChunkName { file: file.to_owned(), number: u32::try_from(number).unwrap_or(u32::MAX) };
+            let place = ChunkPlace { pack: pack.path.clone(), place, name };
+            candidates.extend(page.candidate(&entry, &hit, terms, (address, path), place));
         }
     }
     Ok(Found { candidates, notices: notices(&of.outdated, &gone, root) })
@@ -113,13 +118,13 @@ impl DividedPage {
     /// The chunk of that number; none where the page has become shorter.
     fn candidate(
         &self,
-        number: usize,
         entry: &PageEntry,
         hit: &Hit,
         terms: Option<Vec<TermRow>>,
-        page_address: String,
-        page_path: String,
+        (page_address, page_path): (String, String),
+        place: ChunkPlace,
     ) -> Option<Candidate> {
+        let number = place.name.number as usize;
         let chunk = self.chunks.get(number)?;
         Some(Candidate {
             chunk_id: format!("{page_address}:{number}"),
@@ -137,7 +142,7 @@ impl DividedPage {
             snippet: snippet(chunk),
             stale: !self.hash.starts_with(&entry.hash),
             terms,
-            text: chunk.contextualized_text.clone(),
+            place,
         })
     }
 }

@@ -37,8 +37,9 @@ pub(super) fn select(
     candidates.retain(|candidate| seen.insert(candidate.page_address.clone()));
     let pages = candidates.len();
     candidates.truncate(top);
-    let notice =
-        failure.map(|why| format!("passages stay in the order of their words, as the encoder failed: {why:#}"));
+    let notice = failure.map(|why| {
+        format!("passages stay in the order of their words, as what they mean could not be compared: {why:#}")
+    });
     Selection { candidates, strategy, ordered, pages, notice }
 }
 
@@ -86,7 +87,7 @@ mod tests {
             snippet: String::new(),
             stale: false,
             terms: None,
-            text: String::new(),
+            place: crate::vector_library::ChunkPlace::default(),
         };
         of.iter().enumerate().map(candidate).collect()
     }
@@ -128,7 +129,9 @@ mod tests {
             assert_eq!((kept.strategy, kept.candidates[0].rerank_score), (Strategy::NoOp, None));
             let notice = kept.notice.unwrap_or_default();
             assert!(
-                notice.starts_with("passages stay in the order of their words, as the encoder failed: "),
+                notice.starts_with(
+                    "passages stay in the order of their words, as what they mean could not be compared: "
+                ),
                 "{notice}"
             );
         }

@@ -1,5 +1,7 @@
 //! What of a setup is there, and whether it fits the pages: `seealso setup --check`. Nothing is written.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::encode::find_encoder;
@@ -10,6 +12,7 @@ use super::site::Site;
 use crate::chunk_library::ChunkLibrary;
 use crate::source::block_on;
 use crate::style::{pluralize, say};
+use crate::vector_library::VectorLibrary;
 
 /// What a check found.
 #[derive(Debug, Serialize)]
@@ -27,12 +30,18 @@ struct Diagnosis {
     /// Packs that changed since their chunks were made, or that have none.
     outdated_packs: Vec<String>,
     encoder: Option<super::encode::Encoder>,
+    /// How many chunks have a vector; none where there are no vectors that can be used.
+    vectors: Option<u32>,
+    /// Why they can't be used.
+    vectors_fault: Option<String>,
+    /// Packs that changed since their vectors were made, or that have none.
+    outdated_vectors: Vec<String>,
     prefix_source: &'static str,
 }
 
 /// Prints what is there.
-pub(super) fn run(site: &Site, json: bool) -> anyhow::Result<()> {
-    let found = diagnose(site)?;
+pub(super) fn run(site: &Site, encoder: Option<&Path>, json: bool) -> anyhow::Result<()> {
+    let found = diagnose(site, encoder)?;
     match json {
         true => say!("{}", serde_json::to_string_pretty(&found)?),
         false => print(&found),
@@ -40,11 +49,16 @@ pub(super) fn run(site: &Site, json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn diagnose(site: &Site) -> anyhow::Result<Diagnosis> {
+fn diagnose(site: &Site, encoder: Option<&Path>) -> anyhow::Result<Diagnosis> {
     let opened = block_on(ChunkLibrary::open(&site.root))?;
     let (searchable_chunks, fault, outdated_packs) = match opened {
         Ok(chunks) => (Some(chunks.library.index().len()), None, chunks.outdated),
         Err(error) => (None, Some(error.to_string()), Vec::new()),
+    };
+    let (vectors, vectors_fault, outdated_vectors) = match open_vectors(site) {
+        Ok(Some(library)) => (Some(library.vectors().len()), None, outdated(&library, site)),
+        Ok(None) => (None, None, Vec::new()),
+        Err(error) => (None, Some(format!("{error:#}")), Vec::new()),
     };
     Ok(Diagnosis {
         packs: site.packs.len(),
@@ -54,9 +68,23 @@ fn diagnose(site: &Site) -> anyhow::Result<Diagnosis> {
         searchable_chunks,
         fault,
         outdated_packs,
-        encoder: find_encoder(),
+        encoder: find_encoder(encoder, &site.root)?,
+        vectors,
+        vectors_fault,
+        outdated_vectors,
         prefix_source: pick(true, std::iter::empty()).name(),
     })
+}
+
+fn open_vectors(site: &Site) -> anyhow::Result<Option<VectorLibrary>> {
+    match seealso_pack::read_stages(&site.root)? {
+        Some(stages) => VectorLibrary::open(&site.root, &stages),
+        None => Ok(None),
+    }
+}
+
+fn outdated(library: &VectorLibrary, site: &Site) -> Vec<String> {
+    library.record().outdated_packs(&site.packs).into_iter().map(str::to_owned).collect()
 }
 
 fn print(found: &Diagnosis) {
@@ -75,6 +103,15 @@ fn print(found: &Diagnosis) {
         (None, count) => pluralize(count.unwrap_or_default() as usize, "chunk") + " can be searched",
     };
     print_step("chunk index", &chunks);
+    let vectors = match (&found.vectors_fault, found.vectors) {
+        (Some(fault), _) => fault.clone(),
+        (None, Some(count)) => pluralize(count as usize, "chunk") + " have one",
+        (None, None) => "none".to_owned(),
+    };
+    print_step("vectors", &vectors);
+    if !found.outdated_vectors.is_empty() {
+        print_step("stale", &format!("{}: their vectors are of other pages", found.outdated_vectors.join(", ")));
+    }
     if !found.outdated_packs.is_empty() {
         print_step("stale", &format!("{}: their chunks are of other pages", found.outdated_packs.join(", ")));
     }

@@ -1,16 +1,26 @@
-//! The encoding of chunks into vectors, where an encoder is there. This program has none yet, so chunks are found and
-//! ordered by their words alone.
+//! The vectors of chunks, published as a stage, where an encoder is there.
 
+use std::path::Path;
+
+use anyhow::Context as _;
+use seealso_chunks::ChunkKind;
+use seealso_pack::{StageModel, StageRecord, StageWriter, WORK_FOLDER, hex};
+use seealso_vectors::{ChunkName, Error, Layout, NewSet, write};
 use serde::Serialize;
 
 use super::site::Site;
+use crate::encode_chunks::{ChunkText, EMBEDDINGS_FOLDER, EncodingProgress, PackTexts, TextEncoder, encode_chunks};
+use crate::encoder::{EncoderFiles, find_encoder_files, note_encoder};
 use crate::style::ProgressLine;
+use crate::vector_library::VECTORS_STAGE;
 
 /// An encoder of texts.
 #[derive(Debug, Serialize)]
 pub(super) struct Encoder {
     /// Its name.
     pub(super) id: String,
+    #[serde(skip)]
+    files: EncoderFiles,
 }
 
 /// The vectors that were published.
@@ -18,18 +28,121 @@ pub(super) struct Encoder {
 pub(super) struct PublishedVectors {
     /// How many there are.
     pub(super) vectors: usize,
+    /// How many texts were encoded for them.
+    pub(super) encoded: usize,
+    /// How many had been encoded before.
+    pub(super) reused: usize,
+    /// How many files there are beside the root.
+    pub(super) files: u64,
+    /// The bytes of all files.
+    pub(super) bytes: u64,
+    /// Whether they are others than before.
+    pub(super) changed: bool,
 }
 
-/// The encoder that can be used on this machine. It is looked for, and never fetched.
-pub(super) fn find_encoder() -> Option<Encoder> {
-    None
+/// Models whose least similarity of a page that has to do with a question is known: the SHA-256 of their weights, and that
+/// similarity. `docs/decisions/vector-index.md` says how it was measured.
+const THRESHOLDS: [(&str, f64); 1] = [("53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db", 0.3)];
+
+/// The encoder that can be used on this machine: the one that is named, or that the packs were set up with. It is never
+/// fetched.
+///
+/// # Errors
+/// An encoder that is named and can't be used.
+pub(super) fn find_encoder(named: Option<&Path>, root: &Path) -> anyhow::Result<Option<Encoder>> {
+    let files = find_encoder_files(named, root)?;
+    Ok(files.map(|files| Encoder { id: files.name.clone(), files }))
 }
 
 /// Encodes the chunks of all packs and publishes their vectors; none without an encoder.
+///
+/// # Errors
+/// An encoder that can't be loaded or fails, and files that can't be written. What was encoded until then is kept.
 pub(super) fn encode_stage(
-    _site: &Site,
+    site: &Site,
     encoder: Option<&Encoder>,
-    _line: &ProgressLine,
+    line: &ProgressLine,
 ) -> anyhow::Result<Option<PublishedVectors>> {
-    Ok(encoder.map(|_| PublishedVectors { vectors: 0 }))
+    let Some(encoder) = encoder else { return Ok(None) };
+    let packs = site.packs.iter().map(|pack| pack_texts(site, pack)).collect::<anyhow::Result<Vec<PackTexts>>>()?;
+    let (set, progress) = encode(&packs, encoder, &site.root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER), line)?;
+    note_encoder(&encoder.files, &site.root)?;
+    publish(site, &set, progress).map(Some)
+}
+
+/// The searched chunks of a pack, in the order of the index of chunks.
+fn pack_texts(site: &Site, pack: &seealso_pack::CatalogPack) -> anyhow::Result<PackTexts> {
+    let divided = site.read_chunks(pack)?;
+    let searched = divided.of_pages.into_iter().flatten().filter(|chunk| chunk.kind == ChunkKind::Text);
+    let chunks = searched.map(|chunk| {
+        let number = u32::try_from(chunk.number).context("a page has too many chunks")?;
+        let name = ChunkName { file: chunk.page_file, number };
+        Ok(ChunkText { name, text: chunk.contextualized_text })
+    });
+    Ok(PackTexts { path: pack.path.clone(), chunks: chunks.collect::<anyhow::Result<_>>()? })
+}
+
+#[cfg(feature = "model")]
+fn encode(
+    packs: &[PackTexts],
+    encoder: &Encoder,
+    folder: &Path,
+    line: &ProgressLine,
+) -> anyhow::Result<(NewSet, EncodingProgress)> {
+    use std::time::Instant;
+
+    line.show(&format!("loading {}", encoder.id));
+    let loaded = crate::local_encoder::LocalEncoder::load(&encoder.files)?;
+    let threads = crate::model_file::thread_count(None);
+    let (start, embed) = (Instant::now(), |texts: &[&str]| loaded.embed(texts));
+    let encoder = TextEncoder { space: loaded.space(), embed: &embed, threads };
+    encode_chunks(packs, &encoder, folder, &mut |progress| {
+        let a_second = progress.encoded as f64 / start.elapsed().as_secs_f64().max(0.001);
+        let done = progress.encoded + progress.reused;
+        line.show(&format!("chunk {done} of {} encoded, {a_second:.1} a second", progress.of));
+    })
+}
+
+#[cfg(not(feature = "model"))]
+fn encode(
+    _: &[PackTexts],
+    encoder: &Encoder,
+    _: &Path,
+    _: &ProgressLine,
+) -> anyhow::Result<(NewSet, EncodingProgress)> {
+    Err(crate::unusable_model::UnusableModel::new(&encoder.files.weights, crate::encoder::WITHOUT_MODELS).into())
+}
+
+/// Writes the files of the vectors, and names them in the catalog.
+fn publish(site: &Site, set: &NewSet, progress: EncodingProgress) -> anyhow::Result<PublishedVectors> {
+    let mut stage = StageWriter::begin(&site.root)?;
+    let mut sink = |hash: &_, bytes: &[u8]| {
+        stage.put(hash, bytes).map_err(|error| Error::Unwritable { reason: error.to_string() })
+    };
+    let written = write(set, Layout::default(), &mut sink)?;
+    let sha256 = hex(&set.space.sha256);
+    let threshold = THRESHOLDS.iter().find(|(known, _)| *known == sha256).map(|(_, threshold)| *threshold);
+    let model = StageModel {
+        id: set.space.model.clone(),
+        sha256,
+        dimensions: u32::try_from(set.space.dimensions).context("a vector has too many numbers")?,
+        scheme: set.space.scheme.clone(),
+    };
+    let record = StageRecord {
+        name: VECTORS_STAGE.to_owned(),
+        version: seealso_vectors::VERSION.into(),
+        root: stage.put_file(&written.root)?,
+        model: Some(model),
+        threshold,
+        packs: site.packs.iter().map(|pack| (pack.path.clone(), pack.fingerprint.clone())).collect(),
+    };
+    let bytes = written.bytes + record.root.bytes;
+    Ok(PublishedVectors {
+        vectors: set.vectors.len(),
+        encoded: progress.encoded,
+        reused: progress.reused,
+        files: written.files,
+        bytes,
+        changed: stage.publish(record)?,
+    })
 }

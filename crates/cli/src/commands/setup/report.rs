@@ -9,6 +9,10 @@ use super::records::ChunkCounts;
 use super::site::Site;
 use crate::style::{STRONG, pluralize, printable, say};
 
+/// What is said where there is no encoder.
+const NO_ENCODER: &str = "none, so chunks get no vectors; --encoder names a folder with config.json, tokenizer.json and \
+     model.safetensors of a sentence encoder such as all-MiniLM-L6-v2";
+
 /// What a setup found and made.
 #[derive(Debug, Serialize)]
 pub(super) struct SetupReport {
@@ -43,7 +47,7 @@ pub(super) fn packs(site: &Site) -> String {
 }
 
 pub(super) fn encoder(encoder: Option<&Encoder>) -> String {
-    encoder.map_or_else(|| "none; chunks are ordered by their words".to_owned(), |encoder| encoder.id.clone())
+    encoder.map_or_else(|| NO_ENCODER.to_owned(), |encoder| encoder.id.clone())
 }
 
 pub(super) fn prefixes(source: PrefixSource) -> &'static str {
@@ -67,6 +71,18 @@ pub(super) fn chunks(counts: &ChunkCounts) -> String {
 pub(super) fn index(index: &PublishedIndex) -> String {
     let state = if index.changed { "written" } else { "up to date" };
     format!("{}, {:.1} KB, {state}", pluralize(index.chunks as usize, "chunk"), index.bytes as f64 / 1000.0)
+}
+
+pub(super) fn vectors(vectors: &PublishedVectors) -> String {
+    let state = if vectors.changed { "written" } else { "up to date" };
+    format!(
+        "{} ({} encoded, {} known), {:.1} KB in {}, {state}",
+        pluralize(vectors.vectors, "vector"),
+        vectors.encoded,
+        vectors.reused,
+        vectors.bytes as f64 / 1000.0,
+        pluralize(vectors.files as usize + 1, "file")
+    )
 }
 
 pub(super) fn smoke(test: &SmokeTest) -> String {
