@@ -7,9 +7,9 @@ mod support;
 use futures_executor::block_on;
 use seealso::{
     Answer, AskOptions, ByStages, Config, Embedder, Filter, FixedClock, Library, Manifest, MemorySource, Mode, NoModel,
-    NoPairScorer, PackSource, ScriptedPairScorer, StageOptions, StageReport, Stages, ask,
+    NoPairScorer, PackSource, PairScoreError, PairScorer, StageOptions, StageReport, Stages, ask,
 };
-use seealso_pack::Pack;
+use seealso_pack::{CATALOG_FILE, Catalog, Pack};
 use seealso_vectors::Layout;
 use support::staged::{BrokenEncoder, Staging, TopicEncoder};
 use support::{FaultySource, Misdeed, demo_pack_list, demo_packs};
@@ -106,6 +106,20 @@ fn staged(encoder: &TopicEncoder) -> MemorySource {
     Staging::with(encoder).add(source, &packs)
 }
 
+/// A cross-encoder for which a text with that word answers every query; without a word it fails.
+struct WordScorer(Option<&'static str>);
+
+impl PairScorer for WordScorer {
+    fn name(&self) -> &str {
+        "words"
+    }
+
+    async fn score(&self, _: &str, texts: &[&str]) -> Result<Vec<f64>, PairScoreError> {
+        let word = self.0.ok_or_else(|| PairScoreError { reason: "no memory".to_owned() })?;
+        Ok(texts.iter().map(|text| if text.contains(word) { 5.0 } else { -11.0 }).collect())
+    }
+}
+
 /// A question's answer by the stages, and what they did.
 struct Asked {
     answer: Answer,
@@ -133,14 +147,14 @@ fn ask_by<S: PackSource, E: Embedder>(
     question: &str,
     options: &StageOptions,
     encoder: Option<&E>,
-    pair_scorer: Option<&ScriptedPairScorer>,
+    pair_scorer: Option<&WordScorer>,
     mode: Mode,
 ) -> Asked {
     let mut report = StageReport::default();
     let run = async {
         let library = Library::open(source, FixedClock, Config::default()).await.map_err(|_| ()).unwrap();
         let stages = Stages::open(&library, options).await;
-        let finder = ByStages::<E, ScriptedPairScorer, NoModel> {
+        let finder = ByStages::<E, WordScorer, NoModel> {
             stages: &stages,
             options,
             embedder: encoder,
@@ -184,12 +198,11 @@ const QUESTIONS: [&str; 7] = [
 #[test]
 fn with_all_stages_off_an_answer_is_that_of_the_words_alone() {
     let encoder = TopicEncoder::new("few", &["leaf stomata photosynthesis", "container docker", "emperor rome"]);
-    let list = demo_pack_list();
+    let staged = Staging::with(&encoder).add(demo_packs(), &demo_pack_list());
     for question in QUESTIONS {
         let (answer, manifest) = plain(demo_packs(), question);
         // No switch is on, beside a site with all stages.
-        let staged = Staging::with(&encoder).add(demo_packs(), &list);
-        let off = ask_by(staged, question, &StageOptions::none(), Some(&encoder), None, Mode::Standard);
+        let off = ask_by(staged.clone(), question, &StageOptions::none(), Some(&encoder), None, Mode::Standard);
         assert_eq!((&off.answer, &off.manifest), (&answer, &manifest), "{question}");
         assert_eq!(off.report, StageReport::default());
         // All are on, beside a site without any.
@@ -232,17 +245,17 @@ fn each_enhancer_has_its_line_in_the_trace() {
             "decompose: 1 sub-query: vessel moored",
             "embed: 1 vector",
             "chunks: 0 pages of 0 chunks by cosine",
-            "vectors: 5 pages of 5 chunks, the nearest at 0.707",
+            "vectors: 5 pages of 5 chunks, the nearest at 0.706",
             "gate: no threshold is stored",
-            "graph: 0 rankings, 2 sparse",
+            "graph: 0 rankings, 2 packs sparse",
             "search: 5 hits: 5 pages",
             "fetch: 5 pages",
             "merge: 5 hits: 4 pages",
             "expand: 1 page",
             "expand-top: 0 pages",
             "quality: 5 of 5 pages",
-            "assemble: 1000 of 8000 characters, 5 of 5 pages",
-            "answer: 0 sentences",
+            "assemble: 1479 of 8000 characters, 5 of 5 pages",
+            "answer: no page fits",
         ]
     );
 }
@@ -322,11 +335,15 @@ fn a_fault_in_a_stage_costs_a_sentence() {
     let check = |path: &str, misdeed: Misdeed, says: &str| {
         check_fault(FaultySource::new(staged(&encoder), &[(path, misdeed)]), Some(&encoder), "bm25", &[says]);
     };
-    check("stages.json", Misdeed::Missing, &of("stages", "index/stages.json: there is no such file"));
-    check("stages.json", Misdeed::Silent, &of("stages", "index/stages.json: no answer within 30 s"));
-    let changed = "these are not the bytes that the catalog names; upload it again";
+    check("stages.json", Misdeed::Missing, &of("stages", "index/stages.json: there is no such file on the server"));
+    check(
+        "stages.json",
+        Misdeed::Silent,
+        &of("stages", "index/stages.json: no answer within 30 s; ask again, or check the connection"),
+    );
+    let changed = "not the bytes that the catalog names; upload it again, or rebuild with `seealso build`";
     check("stages.json", Misdeed::Cut, &of("stages", &format!("index/stages.json: {changed}")));
-    check("vectors.vec", Misdeed::Missing, &of("vectors", "index/vectors.vec: there is no such file"));
+    check("vectors.vec", Misdeed::Missing, &of("vectors", "index/vectors.vec: there is no such file on the server"));
     check("vectors.vec", Misdeed::Cut, &of("vectors", &format!("index/vectors.vec: {changed}")));
     check_fault(
         packs().0,
@@ -380,12 +397,11 @@ fn chunks_keep_the_order_of_their_words_where_the_encoder_fails() {
 fn pages_newer_than_a_stage_are_found_by_their_words() {
     let encoder = topics();
     let mut source = staged(&encoder);
-    let catalog = String::from_utf8(source.file("catalog.json").unwrap().clone()).unwrap();
-    let boats = Pack::of_pages("boats", &[]);
-    let value: serde_json::Value = serde_json::from_str(&catalog).unwrap();
-    let fingerprint = value["packs"][0]["fingerprint"].as_str().unwrap();
-    assert_eq!(value["packs"][0]["path"], boats.path);
-    *source.file("catalog.json").unwrap() = catalog.replace(fingerprint, "today").into_bytes();
+    let catalog = source.file(CATALOG_FILE).unwrap();
+    let mut newer = Catalog::parse(catalog).unwrap();
+    assert_eq!(newer.packs[0].path, "boats");
+    newer.packs[0].fingerprint = "today".to_owned();
+    *catalog = newer.to_json().into_bytes();
     let asked = ask_by(source, "moored kneaded", &by_vectors(), Some(&encoder), None, Mode::Standard);
     let says = "The vectors are older than the pages of boats, so these pages were found without; `seealso setup` brings \
                 them up to date.";
@@ -419,13 +435,18 @@ fn a_question_of_ten_thousand_characters_is_cut_and_answered() {
 fn a_cross_encoder_orders_the_pages_that_were_read() {
     let options = StageOptions { cross_encoder: true, ..only(&["vectors"]) };
     let encoder = topics();
-    let ask = |scores: &[(&str, f64)]| {
-        let scorer = ScriptedPairScorer::new(scores);
-        ask_by(staged(&encoder), "moored", &options, Some(&encoder), Some(&scorer), Mode::Standard)
+    let ask = |word: Option<&'static str>| {
+        ask_by(staged(&encoder), "moored", &options, Some(&encoder), Some(&WordScorer(word)), Mode::Standard)
     };
-    let failed = ask(&[]);
-    assert_eq!(failed.pages()[0], "boats/concepts/anchor");
-    assert!(failed.notices()[0].starts_with("The cross-encoder failed, so pages were ranked without it: "));
+    assert_eq!(ask_staged("moored", &only(&["vectors"])).pages()[0], "boats/concepts/anchor");
+    for (word, first) in [("flour", "bread/concepts/dough"), ("moon", "boats/concepts/tides")] {
+        let asked = ask(Some(word));
+        assert_eq!((asked.pages()[0], asked.report.used.as_slice()), (first, &["vectors", "cross-encoder"][..]));
+        assert!(asked.trace().contains(&"cross-encoder: 5 pairs".to_owned()), "{:?}", asked.trace());
+    }
+    let failed = ask(None);
+    assert_eq!((failed.pages()[0], failed.report.used.as_slice()), ("boats/concepts/anchor", &["vectors"][..]));
+    assert_eq!(failed.notices(), ["The cross-encoder failed, so pages were ranked without it: no memory."]);
 }
 
 #[test]
@@ -433,9 +454,9 @@ fn a_filter_keeps_near_pages_out_too() {
     let encoder = topics();
     let check = |filter: Filter, expected: &[&str]| {
         let mut report = StageReport::default();
-        let options = only(&["vectors", "chunks", "rerank"]);
+        let (options, source) = (only(&["vectors", "chunks", "rerank"]), staged(&encoder));
         let run = async {
-            let library = Library::open(staged(&encoder), FixedClock, Config::default()).await.map_err(|_| ()).unwrap();
+            let library = Library::open(source, FixedClock, Config::default()).await.map_err(|_| ()).unwrap();
             let stages = Stages::open(&library, &options).await;
             let finder = ByStages::<_, NoPairScorer, NoModel> {
                 stages: &stages,
@@ -461,21 +482,16 @@ fn a_filter_keeps_near_pages_out_too() {
 }
 
 #[test]
-fn the_deep_mode_reads_more_and_the_quick_one_searches_nothing() {
-    let encoder = topics();
-    let pages = |mode: Mode| {
-        let asked =
-            ask_by(staged(&encoder), "moored", &StageOptions::default().in_mode(mode), Some(&encoder), None, mode);
-        asked.pages().len()
-    };
-    assert_eq!((pages(Mode::Standard), pages(Mode::Deep)), (5, 5));
-}
-
-#[test]
 fn other_words_for_a_question_find_more() {
     let encoder = topics();
     let options = StageOptions { multi_query: true, ..only(&["vectors"]) };
     let asked = ask_by(staged(&encoder), "skirt", &options, Some(&encoder), None, Mode::Standard);
     assert_eq!(asked.report.used, ["multi-query", "vectors"]);
-    assert_eq!(*encoder.asked.borrow(), ["skirt"]);
+    // The words of one page are in the question, and its name is what the question is asked with too.
+    assert_eq!(*encoder.asked.borrow(), ["skirt", "Sea kayak: skirt"]);
+    let kayak = asked.report.chunks.iter().find(|chunk| chunk.id == "boats/concepts/sea-kayak").unwrap();
+    assert!(kayak.similarity.unwrap() > 0.9, "{kayak:?}");
+    let once = ask_by(staged(&encoder), "skirt", &only(&["vectors"]), Some(&encoder), None, Mode::Standard);
+    let kayak = once.report.chunks.iter().find(|chunk| chunk.id == "boats/concepts/sea-kayak").unwrap();
+    assert!(kayak.similarity.unwrap() < 0.2, "{kayak:?}");
 }
