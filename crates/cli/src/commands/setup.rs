@@ -81,7 +81,7 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     let records = RecordFolder::create(&site.root)?;
     tell("folders", &records.path.display().to_string());
     let encoder = encode::find_encoder();
-    tell("encoder", &report::encoder(encoder.as_ref()));
+    tell("encoder", report::encoder(encoder.as_deref()));
     let prefix_source = prefixes::pick(arguments.no_llm, std::env::vars_os().map(|(name, _)| name));
     tell("prefixes", report::prefixes(prefix_source));
     let line = ProgressLine::on_stderr();
@@ -89,7 +89,7 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     tell("chunks", &report::chunks(&chunks));
     let index = chunk_index::publish(site, &line)?;
     tell("chunk index", &report::index(&index));
-    let vectors = encode::encode_stage(site, encoder.as_ref(), &line)?;
+    let vectors = encode::encode_stage(site, encoder.as_deref(), &line)?;
     drop(line);
     let smoke_test = smoke_test(site)?;
     tell("smoke test", &report::smoke(&smoke_test));

@@ -4,6 +4,7 @@
 //! chunks as long as the page is the same.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -48,15 +49,18 @@ pub(super) async fn find(
         let Some((file, number)) = chunk_place(&entry.file) else { continue };
         let path = pack.page_path(file);
         let address = page_id(&pack.path, file);
-        if !pages.contains_key(&path) {
-            let is_listed = packs.iter().any(|listed| listed.path == pack.path);
-            let read = if is_listed { DividedPage::read(root, &path, file)? } else { None };
-            if read.is_none() {
-                gone.push(address.clone());
+        let page = match pages.entry(path.clone()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let is_listed = packs.iter().any(|listed| listed.path == pack.path);
+                let read = if is_listed { DividedPage::read(root, &path, file)? } else { None };
+                if read.is_none() {
+                    gone.push(address.clone());
+                }
+                place.insert(read)
             }
-            pages.insert(path.clone(), read);
-        }
-        if let Some(Some(page)) = pages.get(&path) {
+        };
+        if let Some(page) = page {
             candidates.extend(page.candidate(number, &entry, &hit, terms, address, path));
         }
     }

@@ -26,7 +26,7 @@ struct Diagnosis {
     fault: Option<String>,
     /// Packs that changed since their chunks were made, or that have none.
     outdated_packs: Vec<String>,
-    encoder: Option<super::encode::Encoder>,
+    encoder: Option<String>,
     prefix_source: &'static str,
 }
 
@@ -68,7 +68,7 @@ fn print(found: &Diagnosis) {
     let stages = if found.stages.is_empty() { "none".to_owned() } else { found.stages.join(", ") };
     print_step("stages", &stages);
     print_step("records", &pluralize(found.chunk_records, "chunk record"));
-    print_step("encoder", &encoder(found.encoder.as_ref()));
+    print_step("encoder", encoder(found.encoder.as_deref()));
     print_step("prefixes", prefixes(pick(true, std::iter::empty())));
     let chunks = match (&found.fault, found.searchable_chunks) {
         (Some(fault), _) => fault.clone(),

@@ -6,13 +6,6 @@ use serde::Serialize;
 use super::site::Site;
 use crate::style::ProgressLine;
 
-/// An encoder of texts.
-#[derive(Debug, Serialize)]
-pub(super) struct Encoder {
-    /// Its name.
-    pub(super) id: String,
-}
-
 /// The vectors that were published.
 #[derive(Debug, Serialize)]
 pub(super) struct PublishedVectors {
@@ -20,15 +13,15 @@ pub(super) struct PublishedVectors {
     pub(super) vectors: usize,
 }
 
-/// The encoder that can be used on this machine. It is looked for, and never fetched.
-pub(super) fn find_encoder() -> Option<Encoder> {
+/// The name of the encoder that can be used on this machine. It is looked for, and never fetched.
+pub(super) fn find_encoder() -> Option<String> {
     None
 }
 
 /// Encodes the chunks of all packs and publishes their vectors; none without an encoder.
 pub(super) fn encode_stage(
     _site: &Site,
-    encoder: Option<&Encoder>,
+    encoder: Option<&str>,
     _line: &ProgressLine,
 ) -> anyhow::Result<Option<PublishedVectors>> {
     Ok(encoder.map(|_| PublishedVectors { vectors: 0 }))

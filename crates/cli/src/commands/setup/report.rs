@@ -4,7 +4,7 @@ use seealso_chunks::PrefixSource;
 use serde::Serialize;
 
 use super::chunk_index::PublishedIndex;
-use super::encode::{Encoder, PublishedVectors};
+use super::encode::PublishedVectors;
 use super::records::ChunkCounts;
 use super::site::Site;
 use crate::style::{STRONG, pluralize, printable, say};
@@ -14,7 +14,8 @@ use crate::style::{STRONG, pluralize, printable, say};
 pub(super) struct SetupReport {
     pub(super) packs: usize,
     pub(super) pages: u32,
-    pub(super) encoder: Option<Encoder>,
+    /// The name of the encoder, where one is there.
+    pub(super) encoder: Option<String>,
     pub(super) prefix_source: &'static str,
     pub(super) chunks: ChunkCounts,
     pub(super) index: PublishedIndex,
@@ -42,8 +43,8 @@ pub(super) fn packs(site: &Site) -> String {
     format!("{packs}, {pages}, as the index has them")
 }
 
-pub(super) fn encoder(encoder: Option<&Encoder>) -> String {
-    encoder.map_or_else(|| "none; chunks are ordered by their words".to_owned(), |encoder| encoder.id.clone())
+pub(super) fn encoder(name: Option<&str>) -> &str {
+    name.unwrap_or("none; chunks are ordered by their words")
 }
 
 pub(super) fn prefixes(source: PrefixSource) -> &'static str {
