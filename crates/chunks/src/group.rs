@@ -71,7 +71,8 @@ fn overlap_start(text: &str, before: &Group, units: &[Unit], unit: &Unit, sizes:
         let rest = &text[start..before.range.end];
         start = rest.find(char::is_whitespace).map_or(before.range.end, |word| start + word);
     }
-    start = own.iter().filter(|unit| unit.solid.end > start).map(|unit| unit.solid.end).fold(start, usize::max);
+    let solids = own.iter().map(|unit| &unit.solid).filter(|solid| !solid.is_empty());
+    start = solids.map(|solid| solid.end).fold(start, usize::max);
     let overlap = &text[start..before.range.end];
     start += overlap.len() - overlap.trim_start().len();
     let whole = &text[start..unit.range.end];
