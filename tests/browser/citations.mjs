@@ -29,6 +29,8 @@ try {
 /** What keeps a reader of the site from reading what was cited; null for nothing. */
 async function problemOf(url) {
   const { page, context } = await newPage(browser);
+  // Pages of real generators load much, and the machine may have other work.
+  page.setDefaultTimeout(90_000);
   try {
     await page.goto(url);
     const turn = await ask(page, QUESTION);
