@@ -1,21 +1,24 @@
 //! What the stages know of one question, at the places of retrieval where it counts: near pages are read beside those that the
 //! words find, both rankings are fused, neighbours of the first page are read, and pages that say too little are left out.
 
+mod details;
+mod page_quality;
+mod pairs;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use seealso_chunks::{ChunkSizes, chunks};
 use seealso_index::{Error, Hit, Index, PackNo, PageNo, sort_by};
-use seealso_pack::{Block, SectionKind};
 
-use super::cross_encoder::{PairScoreError, PairScorer, best_by_pairs, candidates, pair_scores};
+use super::cross_encoder::{PairScorer, candidates};
 use super::expand_top::expand_top;
 use super::fusion::{FusedPage, fuse};
 use super::graph::LinkGraph;
 use super::near::NearChunk;
 use super::note::Note;
 use super::options::StageOptions;
-use super::quality::{kept, overlap, quality};
+use super::quality::kept;
 use super::report::StageReport;
 use crate::answer::{Answer, SourcePage};
 use crate::config::Config;
@@ -25,8 +28,11 @@ use crate::retrieve::fetch::{FetchedPage, PageRequest, Pages, Via};
 use crate::retrieve::finder::Ranker;
 use crate::retrieve::rerank::rerank;
 use crate::retrieve::search::{Ranking, Rankings, lead, search};
-use crate::trace::{Describe, Detail, ToDetail as _, Tracer, counted, detail};
+use crate::trace::{Tracer, counted, detail};
 use crate::world::Clock;
+use details::Details;
+use page_quality::{page_quality, quality_note};
+use pairs::{best_first_by_pairs, score_all};
 
 /// The near pages of one sub-query.
 #[derive(Debug, Clone, Default)]
@@ -115,58 +121,6 @@ impl<P: PairScorer> StageRanker<'_, P> {
             true => made.swap_remove(number).contextualized_text,
             false => page.page.summary.clone(),
         }
-    }
-}
-
-/// A fused ranking, in which the best `keep` of those that have scores of pairs come first. Others that have are dropped, and those
-/// that have none stay behind, as they were. What a question names or quotes stays before all.
-fn best_first_by_pairs(
-    fused: Vec<(Hit, FusedPage)>,
-    pairs: &BTreeMap<PageNo, f64>,
-    keep: usize,
-) -> Vec<(Hit, FusedPage)> {
-    let (mut first, others): (Vec<_>, Vec<_>) = fused.into_iter().partition(|(hit, _)| hit.exact || hit.quoted);
-    let (scored, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(hit, _)| pairs.contains_key(&hit.page));
-    let scores: Vec<f64> = scored.iter().map(|(hit, _)| pairs[&hit.page]).collect();
-    let mut ranked = best_by_pairs(scored, Some(&scores), keep);
-    // Scores only have to fall: the places are those of the cross-encoder now.
-    let best = ranked.iter().map(|(hit, _)| hit.score).fold(0.0, f64::max);
-    for (place, (hit, _)) in ranked.iter_mut().enumerate() {
-        hit.score = best / (place + 1) as f64;
-    }
-    first.extend(ranked);
-    first.extend(others);
-    first
-}
-
-/// What is known of each hit of a ranking, to be taken one by one.
-struct Details(Vec<(PageNo, Detail)>);
-
-impl Details {
-    fn of(ranking: &mut Ranking) -> Details {
-        let explained = std::mem::take(&mut ranking.explained);
-        Details(ranking.hits.iter().map(|hit| hit.page).zip(explained).collect())
-    }
-
-    /// What is known of `page`, with what the stages know of it.
-    fn with(&mut self, page: PageNo, fused: &FusedPage, near: &NearRanking) -> Detail {
-        let known = self.0.iter().position(|(known, _)| *known == page).map(|at| self.0.swap_remove(at).1);
-        let mut parts = match known {
-            Some(Detail::Map(parts)) => parts,
-            _ => Vec::new(),
-        };
-        let chunk = near.pages.iter().find(|chunk| chunk.page == page);
-        if let Some(chunk) = chunk {
-            if parts.is_empty() {
-                parts.push(("page".to_owned(), chunk.id.to_detail()));
-                parts.push(("score".to_owned(), 0.0.to_detail()));
-            }
-            parts.push(("near".to_owned(), chunk.detail()));
-        }
-        let pair = near.pairs.get(&page).copied().unwrap_or(f64::NAN);
-        let fused = detail!({ "score": fused.score, "words": fused.words, "meaning": fused.meaning, "pair": pair });
-        parts.push(("fused".to_owned(), fused));
-        Detail::map(parts)
     }
 }
 
@@ -309,77 +263,4 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
         answer.notices.extend(report.notices.iter().cloned());
         *self.out = report;
     }
-}
-
-/// The scores of a cross-encoder.
-struct PairRankings {
-    /// For some of the sub-queries, by their numbers, the score of each page.
-    rankings: Vec<(usize, BTreeMap<PageNo, f64>)>,
-    failed: Option<PairScoreError>,
-    detail: Vec<Detail>,
-}
-
-impl Describe for PairRankings {
-    fn note(&self) -> String {
-        match &self.failed {
-            Some(error) => format!("failed: {error}"),
-            None => counted(self.rankings.iter().map(|(_, pairs)| pairs.len()).sum(), "pair"),
-        }
-    }
-
-    fn detail(&self) -> Detail {
-        detail!({ "pairs": self.detail })
-    }
-}
-
-/// Scores the texts of pages for the queries of those numbers. Where one fails, none is scored.
-async fn score_all<P: PairScorer>(
-    scorer: &P,
-    queries: &[String],
-    asked: Vec<(usize, Vec<PageNo>, Vec<String>)>,
-    read: &Pages,
-) -> PairRankings {
-    let mut scored = PairRankings { rankings: Vec::new(), failed: None, detail: Vec::new() };
-    let id = |number: PageNo| read.items.iter().find(|page| page.number == number).map_or("", |page| page.id.as_str());
-    for (number, pages, texts) in asked {
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        match pair_scores(scorer, &queries[number], &texts).await {
-            Ok(scores) => {
-                for (page, score) in pages.iter().zip(&scores) {
-                    scored.detail.push(detail!({ "query": number, "page": id(*page), "score": *score }));
-                }
-                scored.rankings.push((number, pages.into_iter().zip(scores).collect()));
-            }
-            Err(error) => return PairRankings { rankings: Vec::new(), failed: Some(error), detail: Vec::new() },
-        }
-    }
-    scored
-}
-
-/// The quality of a page for those of the sub-queries that it serves.
-fn page_quality(page: &FetchedPage, sub_queries: &SubQueries) -> f64 {
-    let own = page.page_text.words(&page.page, page.analysis);
-    let asked = |item: &SubQuery| -> Vec<String> {
-        page.analysis.tokens(&item.text).into_iter().map(|token| token.term).collect()
-    };
-    let served = sub_queries.items.iter().enumerate().filter(|(number, _)| page.sub_queries.contains(number));
-    let overlap = served.map(|(_, item)| overlap(&asked(item), own)).fold(0.0, f64::max);
-    let (sections, blocks) = page.page_text.parts(&page.page);
-    let is_own = |block: &&Block| {
-        let kind = sections.get(block.section).map(|section| section.kind);
-        !matches!(kind, Some(SectionKind::SeeAlso | SectionKind::Sources))
-    };
-    let words = blocks.iter().filter(is_own).map(|block| page.analysis.all_tokens(&block.text).len()).sum();
-    quality(words, overlap)
-}
-
-fn quality_note(pages: &[FetchedPage], qualities: &[f64], kept: &[bool]) -> Note {
-    let rows: Vec<Detail> = pages
-        .iter()
-        .zip(qualities)
-        .zip(kept)
-        .map(|((page, quality), kept)| detail!({ "page": page.id, "quality": *quality, "kept": *kept }))
-        .collect();
-    let count = kept.iter().filter(|kept| **kept).count();
-    Note { note: format!("{count} of {}", counted(pages.len(), "page")), detail: detail!({ "pages": rows }) }
 }

@@ -10,7 +10,7 @@ use seealso::{
 };
 use serde_json::{Value, json};
 
-use crate::encoder::{EncoderFiles, find_encoder_files};
+use crate::encoder::find_encoder_files;
 use crate::source::FolderLibrary;
 use crate::unusable_model::UnusableModel;
 
@@ -111,7 +111,7 @@ impl StageArguments {
             _ => Stages::open(library, &options).await,
         };
         let encoder = match stages.space() {
-            Some(_) => self.find_encoder(library)?.as_ref().map(load_encoder).transpose()?,
+            Some(_) => self.find_encoder(library)?,
             None => None,
         };
         let scorer =
@@ -121,11 +121,13 @@ impl StageArguments {
 }
 
 impl StageArguments {
-    /// The encoder that is named, or that the packs were set up with; one that is not there any more is none.
-    fn find_encoder(&self, library: &FolderLibrary) -> Result<Option<EncoderFiles>, UnusableModel> {
-        match find_encoder_files(self.encoder.as_deref(), &library.source.root) {
+    /// The encoder that is named, or that the packs were set up with. One that is not named and cannot be used is none: the answer
+    /// then says that there is none.
+    fn find_encoder(&self, library: &FolderLibrary) -> Result<Option<Encoder>, UnusableModel> {
+        let found = find_encoder_files(self.encoder.as_deref(), &library.source.root);
+        match found.and_then(|files| files.as_ref().map(load_encoder).transpose()) {
             Err(_) if self.encoder.is_none() => Ok(None),
-            found => found,
+            loaded => loaded,
         }
     }
 }
