@@ -65,7 +65,9 @@ pub(crate) async fn open_pages_or_chunks(root: &Path, chunks: bool) -> anyhow::R
 fn catalog_of_chunks(catalog: &Catalog, record: &StageRecord) -> Catalog {
     let root = record.root.clone();
     let index = IndexRef { total_bytes: root.bytes, root, files: 0, body_terms: 0, inline: None };
-    Catalog { index, pack_count: record.packs.len(), ..catalog.clone() }
+    let mut of_chunks = catalog.clone();
+    (of_chunks.index, of_chunks.pack_count) = (index, record.packs.len());
+    of_chunks
 }
 
 /// The stage of chunks of the packs under `root`.
