@@ -8,7 +8,9 @@
 
 mod commands;
 mod deliberation;
+#[cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models nothing is encoded"))]
 mod embedding_file;
+#[cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models nothing is encoded"))]
 mod encode_chunks;
 mod encoder;
 #[cfg(feature = "model")]

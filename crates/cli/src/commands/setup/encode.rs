@@ -9,7 +9,9 @@ use seealso_vectors::{ChunkName, Error, Layout, NewSet, write};
 use serde::Serialize;
 
 use super::site::Site;
-use crate::encode_chunks::{ChunkText, EMBEDDINGS_FOLDER, EncodingProgress, PackTexts, TextEncoder, encode_chunks};
+use crate::encode_chunks::{ChunkText, EMBEDDINGS_FOLDER, EncodingProgress, PackTexts};
+#[cfg(feature = "model")]
+use crate::encode_chunks::{TextEncoder, encode_chunks};
 use crate::encoder::{EncoderFiles, find_encoder_files, note_encoder};
 use crate::style::ProgressLine;
 use crate::vector_library::VECTORS_STAGE;
