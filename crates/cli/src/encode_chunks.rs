@@ -20,12 +20,15 @@ pub(crate) const EMBEDDINGS_FOLDER: &str = "embeddings";
 /// The ending of a file of embeddings; its name is hexadecimal digits.
 pub(crate) const EMBEDDINGS_ENDING: &str = ".emb";
 
+/// A function that gives the vectors of some texts, in their order.
+pub(crate) type EmbedTexts<'e> = dyn Fn(&[&str]) -> anyhow::Result<Vec<Vec<f32>>> + Sync + 'e;
+
 /// What turns texts into vectors.
 pub(crate) struct TextEncoder<'e> {
     /// The space of the vectors.
     pub(crate) space: &'e Space,
-    /// The vectors of some texts, in their order.
-    pub(crate) embed: &'e (dyn Fn(&[&str]) -> anyhow::Result<Vec<Vec<f32>>> + Sync),
+    /// What is called with some texts at a time.
+    pub(crate) embed: &'e EmbedTexts<'e>,
     /// On how many threads it is called.
     pub(crate) threads: usize,
 }
@@ -190,11 +193,7 @@ mod tests {
         Ok(texts.iter().map(|text| vec![text.len() as f32, 1.0]).collect())
     }
 
-    fn run(
-        packs: &[PackTexts],
-        folder: &Path,
-        embed: &(dyn Fn(&[&str]) -> anyhow::Result<Vec<Vec<f32>>> + Sync),
-    ) -> anyhow::Result<(NewSet, EncodingProgress)> {
+    fn run(packs: &[PackTexts], folder: &Path, embed: &EmbedTexts<'_>) -> anyhow::Result<(NewSet, EncodingProgress)> {
         let space = space();
         encode_chunks(packs, &TextEncoder { space: &space, embed, threads: 2 }, folder, &mut |_| ())
     }
