@@ -103,7 +103,7 @@ pub use seealso_index::Filter;
 pub use stages::by_chunks::{ChunkCandidate, ChunkOrder, ChunkRanking, chunk_candidates, rank_by_chunks};
 pub use stages::by_vectors::{VectorRanking, chunks_to_search, rank_by_vectors};
 pub use stages::cross_encoder::{
-    NoPairScorer, PairScoreError, PairScorer, best_by_pairs, candidates as pair_candidates, pair_scores,
+    NoPairScorer, PairScoreError, PairScorer, best_by_pairs, pair_candidates, pair_scores,
 };
 pub use stages::expand_top::{ExpansionLimits, expand_top};
 pub use stages::fault::StageFault;

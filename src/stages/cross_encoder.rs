@@ -55,7 +55,7 @@ impl PairScorer for NoPairScorer {
 }
 
 /// How many candidates it is asked about to keep `keep` of them.
-pub fn candidates(keep: usize) -> usize {
+pub fn pair_candidates(keep: usize) -> usize {
     keep.saturating_mul(2).min(MOST_CANDIDATES)
 }
 
@@ -91,7 +91,7 @@ mod tests {
     use crate::memory::ScriptedPairScorer;
 
     fn check(scores: &[(&str, f64)], texts: &[&str], keep: usize, expected: &[&str], failure: Option<&str>) {
-        let asked: Vec<&str> = texts.iter().copied().take(candidates(keep)).collect();
+        let asked: Vec<&str> = texts.iter().copied().take(pair_candidates(keep)).collect();
         let scored = block_on(pair_scores(&ScriptedPairScorer::new(scores), "q", &asked));
         assert_eq!(best_by_pairs(asked, scored.as_deref().ok(), keep), expected);
         assert_eq!(scored.err().map(|error| error.reason).as_deref(), failure);
@@ -119,6 +119,6 @@ mod tests {
 
     #[test]
     fn twice_as_many_as_are_kept_are_candidates_but_forty_at_most() {
-        assert_eq!([0, 1, 5, 20, 21, 100, usize::MAX].map(candidates), [0, 2, 10, 40, 40, 40, 40]);
+        assert_eq!([0, 1, 5, 20, 21, 100, usize::MAX].map(pair_candidates), [0, 2, 10, 40, 40, 40, 40]);
     }
 }

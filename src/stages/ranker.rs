@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use seealso_chunks::{ChunkSizes, chunks};
 use seealso_index::{Error, Hit, Index, PackNo, PageNo, sort_by};
 
-use super::cross_encoder::{PairScorer, candidates};
+use super::cross_encoder::{PairScorer, pair_candidates};
 use super::expand_top::expand_top;
 use super::fusion::{FusedPage, fuse};
 use super::graph::LinkGraph;
@@ -157,7 +157,7 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
     #[allow(private_interfaces, reason = "as in the trait")]
     async fn note_read<C: Clock>(&mut self, rankings: &Rankings, read: &Pages, tracer: &mut Tracer<'_, C>) {
         let Some(scorer) = self.pair_scorer.filter(|_| self.options.cross_encoder && self.is_active()) else { return };
-        let most = candidates(self.options.pages);
+        let most = pair_candidates(self.options.pages);
         let mut asked = Vec::new();
         for (number, (ranking, near)) in rankings.all().zip(&self.near).enumerate() {
             let pages = ranking.hits.iter().filter_map(|hit| read.items.iter().find(|page| page.number == hit.page));

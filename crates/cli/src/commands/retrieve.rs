@@ -17,12 +17,14 @@ use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
 use crate::style::{FAINT, LINK, STRONG, pluralize, print_warning, printable, say};
 use candidate::Candidate;
-use reranker::{FoundReranker, Strategy, find_reranker};
+use found_reranker::{FoundReranker, find_reranker};
+use reranker::Strategy;
 use selection::{Selection, select};
 
 mod candidate;
 mod cosine;
 mod finding;
+mod found_reranker;
 mod reranker;
 mod selection;
 

@@ -12,6 +12,7 @@ mod report;
 mod run;
 mod state;
 mod write;
+mod written;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,11 +27,12 @@ use crate::exit::{CommandResult, Completion};
 use crate::stop_flag::StopFlag;
 use crate::style::{ProgressLine, print_warning};
 use inject::Injection;
-use markdown::{MarkdownPlan, Written};
+use markdown::MarkdownPlan;
 use output::Output;
 use report::{MarkdownReport, PhaseClock};
 use run::{NextOutput, Run, SiteMaking};
 use state::SiteState;
+use written::Written;
 
 /// The settings' file, in the site's folder or in the one that the command is run in.
 const SETTINGS_FILE: &str = "seealso.toml";

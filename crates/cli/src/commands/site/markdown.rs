@@ -9,10 +9,7 @@ use anyhow::Context as _;
 use sha2::{Digest as _, Sha256};
 
 use super::write::replace;
-
-/// The files that runs wrote: by path below the site's folder, what stands in each, as SHA-256 in hex. While a run writes,
-/// that may be the old text or the new one.
-pub(super) type Written = BTreeMap<String, BTreeSet<String>>;
+use super::written::Written;
 
 /// What is to be done for the Markdown of a site.
 #[derive(Debug, Default)]

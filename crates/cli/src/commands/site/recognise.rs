@@ -7,7 +7,7 @@ use std::path::Path;
 use seealso_pack::{CATALOG_FILE, built_files};
 use serde::Deserialize;
 
-use super::markdown::Written;
+use super::written::Written;
 
 /// The file in which a run lists what it wrote, in the folder of the packs.
 pub(super) const STATE_FILE: &str = "site.json";

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::engine;
-use super::markdown::Written;
 use super::output::Staging;
 use super::recognise::{self, AnyState, CACHE_FILE, STATE_FILE};
 use super::report::Report;
 use super::write::replace;
+use super::written::Written;
 
 /// Raised with each change of what the pages of a site become once they are read.
 const REVISION: u32 = 4;
