@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+#[allow(unused_imports, reason = "only the tests of encoders make one")]
 pub use tiny_encoder::write_tiny_encoder;
 
 /// A folder for one test, which is removed at its end.
