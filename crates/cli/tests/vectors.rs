@@ -4,7 +4,9 @@
 mod common;
 
 use common::Sandbox;
-use serde_json::{Value, json};
+use serde_json::Value;
+#[cfg(feature = "model")]
+use serde_json::json;
 
 #[cfg(not(feature = "model"))]
 #[test]
