@@ -71,6 +71,10 @@ impl Stages {
         };
         for (stage, _) in wanted.into_iter().filter(|(_, on)| *on) {
             let record = file.as_ref().and_then(|file| file.stage(stage));
+            if record.is_none() && stage == "vectors" && !options.vectors {
+                // Chunks are ranked by them where they are there; nobody asked for them.
+                continue;
+            }
             if let Err(fault) = stages.open_stage(library, stage, record, &packs).await {
                 stages.faults.push(fault);
             }

@@ -58,7 +58,7 @@ fn explain_shows_each_enhancer_and_each_component() {
     let sandbox = set_up("stages-explain");
     let explain = |options: &[&str]| {
         sandbox
-            .run(&[&["explain", "rolled leaves", "--packs", "packs", "--stages", "all"], options].concat())
+            .run(&[&["explain", "oxidised for hours", "--packs", "packs", "--stages", "all"], options].concat())
             .ends_with(0)
     };
     let value = explain(&["--json"]).json();

@@ -1,4 +1,4 @@
-//! The vectors that are measured: random ones in clusters of clusters, or those of files of embeddings.
+//! The vectors that are measured: random mixtures of topics, or those of files of embeddings.
 
 use std::fs;
 
@@ -7,10 +7,14 @@ use seealso_vectors::{ChunkName, EmbeddingCache, Int8Table, NewPack, NewSet, Spa
 
 /// Dimensions of random vectors: those of all-MiniLM-L6-v2.
 const DIMENSIONS: usize = 384;
-/// Vectors of a topic, such as the chunks that say much the same.
-const TOPIC: usize = 30;
-/// Topics of a field.
-const FIELD: usize = 30;
+/// Vectors for each topic that there is.
+const VECTORS_PER_TOPIC: usize = 30;
+/// What the topics of a vector weigh: the first is that of its page, the others are any.
+const WEIGHTS: [f32; 4] = [1.0, 0.7, 0.5, 0.4];
+/// Vectors that have the same first topic one after another, as the chunks of some pages have.
+const RUN: usize = 10;
+/// What chance weighs.
+const CHANCE: f32 = 0.7;
 
 /// Queries.
 pub(crate) struct Queries(Vec<Vec<f32>>);
@@ -32,22 +36,24 @@ impl Queries {
     }
 }
 
-/// `count` random vectors: fields, topics around each field, vectors around each topic. Two vectors of a topic have a
-/// cosine of about 0.6, two of a field of about 0.35, as chunks of a page and of a wiki have by all-MiniLM-L6-v2.
-pub(crate) fn clustered(count: usize) -> NewSet {
+/// `count` random vectors, each the sum of four of many topics and of chance. They have no clusters that are apart from
+/// each other, as the chunks of texts have none.
+pub(crate) fn mixed(count: usize) -> NewSet {
     let mut random = Random::new(count as u64);
+    let topics: Vec<Vec<f32>> =
+        (0..count.div_ceil(VECTORS_PER_TOPIC).max(WEIGHTS.len())).map(|_| direction(&mut random, DIMENSIONS)).collect();
     let mut vectors = Int8Table::new(DIMENSIONS);
-    let (mut field, mut topic) = (Vec::new(), Vec::new());
+    let mut first = 0;
     for at in 0..count {
-        if at % (TOPIC * FIELD) == 0 {
-            field = direction(&mut random, DIMENSIONS);
+        if at % RUN == 0 {
+            first = random.below(topics.len());
         }
-        if at % TOPIC == 0 {
-            topic = sum(&[(0.59, &field), (0.5, &direction(&mut random, DIMENSIONS))]);
+        let mut vector: Vec<f32> = direction(&mut random, DIMENSIONS).iter().map(|x| CHANCE * x).collect();
+        for (place, weight) in WEIGHTS.iter().enumerate() {
+            let topic = &topics[if place == 0 { first } else { random.below(topics.len()) }];
+            vector.iter_mut().zip(topic).for_each(|(sum, x)| *sum += weight * x);
         }
-        let own = direction(&mut random, DIMENSIONS);
-        let vector = unit(&sum(&[(1.0, &topic), (0.63, &own)]));
-        vectors.push(quantise(&vector).expect("a random vector has a direction").view());
+        vectors.push(quantise(&unit(&vector)).expect("a random vector has a direction").view());
     }
     set(vectors, "random")
 }
@@ -78,14 +84,6 @@ fn set(vectors: Int8Table, model: &str) -> NewSet {
 fn direction(random: &mut Random, dimensions: usize) -> Vec<f32> {
     // Sums of uniform numbers are nearly normal, so that directions are nearly uniform.
     unit(&(0..dimensions).map(|_| random.float() + random.float() + random.float()).collect::<Vec<_>>())
-}
-
-fn sum(parts: &[(f32, &Vec<f32>)]) -> Vec<f32> {
-    let mut sum = vec![0.0; parts[0].1.len()];
-    for (weight, part) in parts {
-        sum.iter_mut().zip(*part).for_each(|(sum, x)| *sum += weight * x);
-    }
-    sum
 }
 
 fn unit(vector: &[f32]) -> Vec<f32> {

@@ -2,13 +2,13 @@
 //! JSON.
 //!
 //! ```sh
-//! cargo run --release -p seealso-vectors --example vector_bench -- 1000000 [GRAPH]    # random vectors in clusters
+//! cargo run --release -p seealso-vectors --example vector_bench -- 1000000 [GRAPH]    # random vectors
 //! cargo run --release -p seealso-vectors --example vector_bench -- FILE...            # files of embeddings
 //! ```
 //!
 //! Bytes and requests are those of a search from an empty cache, the root among them. With `GRAPH`, as many vectors at
 //! most get a graph. Queries are vectors of the set, moved by noise: each still has a nearest vector, and other
-//! neighbours than that vector has.
+//! neighbours than that vector has. Times are medians.
 #![allow(clippy::print_stdout, reason = "printing is what it is for")]
 
 mod data;
@@ -31,13 +31,13 @@ const BUDGETS: [u64; 7] = [96, 192, 288, 384, 576, 768, 1536];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let set = match arguments.first().map(|first| first.parse::<usize>()) {
-        Some(Ok(count)) => data::clustered(count),
+        Some(Ok(count)) => data::mixed(count),
         Some(Err(_)) => data::read(&arguments)?,
         None => return Err("give a number of vectors, or files of embeddings".into()),
     };
     let graph_of = arguments.get(1).and_then(|most| most.parse::<usize>().ok()).unwrap_or(0);
     let queries = Queries::of(&set.vectors, QUERIES);
-    let (exact, scan_ms) = timed(|| queries.iter().map(|query| scan(&set.vectors, query)).collect::<Vec<_>>());
+    let (exact, scan_ms) = timed_each(&queries, |query| scan(&set.vectors, query));
     let mut files = BTreeMap::new();
     let (written, build_ms) = timed(|| {
         write(&set, Layout::default(), &mut |hash, bytes| {
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{{\"vectors\": {}, \"dimensions\": {},", set.vectors.len(), set.space.dimensions);
     println!(" \"root_bytes\": {}, \"leaves\": {}, \"files\": {},", written.root.len(), written.leaves, written.files);
     println!(" \"total_bytes\": {}, \"build_ms\": {build_ms:.0},", written.bytes + written.root.len() as u64);
-    println!(" \"scan_ms\": {:.3},", scan_ms / QUERIES as f64);
+    println!(" \"scan_ms\": {:.3},", scan_ms);
     let rows = BUDGETS.map(|kib| {
         let budget = Budget { group_bytes: (kib << 10) / 3, leaf_bytes: kib << 10 };
         measure(&written.root, &files, &queries, &exact, budget)
@@ -67,6 +67,17 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed().as_secs_f64() * 1000.0)
+}
+
+/// The results of `work` for each query, and the median of the milliseconds that it took.
+fn timed_each<T>(queries: &Queries, work: impl Fn(&[f32]) -> T) -> (Vec<T>, f64) {
+    let (results, times): (Vec<T>, Vec<f64>) = queries.iter().map(|query| timed(|| work(query))).unzip();
+    (results, median(times))
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The nearest vectors, by comparing all.
@@ -96,7 +107,7 @@ fn measure(
     budget: Budget,
 ) -> String {
     let vectors = Vectors::open(root).expect("it was just written");
-    let (mut bytes, mut requests, mut rounds, mut share, mut warm_ms) = (0, 0, 0, 0.0, 0.0);
+    let (mut bytes, mut requests, mut rounds, mut share, mut warm_ms) = (0, 0, 0, 0.0, Vec::new());
     for (query, exact) in queries.iter().zip(exact) {
         vectors.clear_cache();
         let search = || vectors.search(query, NEAREST, budget, &|_| true);
@@ -110,7 +121,7 @@ fn measure(
                 vectors.supply(file, &files[&file.hash]).expect("the files are sound");
             }
         };
-        warm_ms += timed(search).1;
+        warm_ms.push(timed(search).1);
         share += recall(near.into_iter().map(|near| near.chunk.0), exact);
     }
     let each = |sum: usize| sum as f64 / QUERIES as f64;
@@ -122,7 +133,7 @@ fn measure(
         each(bytes),
         each(requests) + 1.0,
         each(rounds) + 1.0,
-        warm_ms / QUERIES as f64,
+        median(warm_ms),
     )
 }
 
@@ -131,13 +142,11 @@ fn measure_graph(vectors: &Int8Table, most: usize, queries: &Queries) -> String 
     let mut part = Int8Table::new(vectors.dimensions());
     vectors.iter().take(most).for_each(|vector| part.push(vector));
     let (graph, build_ms) = timed(|| Graph::build(&part));
-    let (exact, scan_ms) = timed(|| queries.iter().map(|query| scan(&part, query)).collect::<Vec<_>>());
+    let (exact, scan_ms) = timed_each(queries, |query| scan(&part, query));
     let rows = [16, 32, 64, 128].map(|breadth| {
         let (mut share, mut visited, mut steps) = (0.0, 0, 0);
-        let (found, ms) = timed(|| {
-            let search = |query: &[f32]| graph.search(&quantise(query).expect("it has a direction"), NEAREST, breadth);
-            queries.iter().map(search).collect::<Vec<_>>()
-        });
+        let search = |query: &[f32]| graph.search(&quantise(query).expect("it has a direction"), NEAREST, breadth);
+        let (found, ms) = timed_each(queries, search);
         for (found, exact) in found.into_iter().zip(&exact) {
             (visited, steps) = (visited + found.visited, steps + found.steps);
             share += recall(found.nearest.into_iter(), exact);
@@ -148,13 +157,13 @@ fn measure_graph(vectors: &Int8Table, most: usize, queries: &Queries) -> String 
             share / QUERIES as f64,
             each(visited),
             each(steps),
-            ms / QUERIES as f64
+            ms
         )
     });
     format!(
         "{{\"vectors\": {}, \"build_ms\": {build_ms:.0}, \"scan_ms\": {:.3}, \"link_bytes\": {},\n  \"searches\": [\n   {}]}}",
         part.len(),
-        scan_ms / QUERIES as f64,
+        scan_ms,
         graph.link_bytes(),
         rows.join(",\n   ")
     )

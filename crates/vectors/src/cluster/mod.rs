@@ -12,21 +12,29 @@ use crate::int8::{Int8Ref, Int8Table, Int8Vector, quantise};
 
 /// A leaf of more than so many times the size aimed at is divided.
 const MOST_TIMES: usize = 2;
+/// How often a cluster that is too large is divided again; then its vectors are divided in the order of their numbers, in
+/// which the chunks of a page follow each other.
+const MOST_DIVISIONS: usize = 4;
 /// A leaf of less than this part of the size aimed at is dissolved.
 const LEAST_PART: usize = 4;
 
 /// Divides the vectors of these numbers into leaves of about `size` vectors.
 pub(crate) fn leaves(table: &Int8Table, members: Vec<u32>, size: usize) -> Vec<Cluster> {
-    let count = members.len().div_ceil(size.max(1));
-    let clusters = kmeans(table, &members, count);
+    divide(table, members, size.max(1), MOST_DIVISIONS)
+}
+
+/// Divides vectors; `divisions` times at most, since some vectors have no centres that divide them evenly.
+fn divide(table: &Int8Table, members: Vec<u32>, size: usize, divisions: usize) -> Vec<Cluster> {
+    let count = members.len().div_ceil(size);
+    let clusters = if divisions > 0 { kmeans(table, &members, count) } else { Vec::new() };
+    let clusters = dissolve_small(table, clusters, size / LEAST_PART);
     if clusters.len() <= 1 && count > 1 {
-        // Equal vectors have no centres that tell them apart.
-        return members.chunks(size.max(1)).map(|members| Cluster::of(table, members.to_vec())).collect();
+        return members.chunks(size).map(|members| Cluster::of(table, members.to_vec())).collect();
     }
     let mut leaves = Vec::new();
-    for cluster in dissolve_small(table, clusters, size / LEAST_PART) {
+    for cluster in clusters {
         match cluster.members.len() > size * MOST_TIMES {
-            true => leaves.extend(self::leaves(table, cluster.members, size)),
+            true => leaves.extend(divide(table, cluster.members, size, divisions - 1)),
             false => leaves.push(cluster),
         }
     }
@@ -134,6 +142,22 @@ mod tests {
         let sizes: Vec<usize> = leaves(&table, all(&table), 30).iter().map(|leaf| leaf.members.len()).collect();
         assert_eq!(sizes, [30, 30, 30, 10]);
         assert!(leaves(&table, Vec::new(), 30).is_empty());
+    }
+
+    #[test]
+    fn a_crowd_among_vectors_that_are_alone_is_divided() {
+        // Each centre but one is a vector that is far from all others, and too small a leaf.
+        let mut table = Int8Table::new(64);
+        let mut random = Random::new(4);
+        for at in 0..340usize {
+            let mut numbers = vec![0.0; 64];
+            numbers[if at < 300 { 0 } else { at - 299 }] = 1.0;
+            numbers.iter_mut().for_each(|number| *number += 0.01 * random.float());
+            table.push(quantise(&numbers).unwrap().view());
+        }
+        let sizes: Vec<usize> = leaves(&table, all(&table), 16).iter().map(|leaf| leaf.members.len()).collect();
+        assert_eq!(sizes.iter().sum::<usize>(), 340);
+        assert!(sizes.iter().all(|size| *size <= 32), "{sizes:?}");
     }
 
     #[test]
