@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(of("## Brewing\n\nPour [water](w.md)\non **it**.\n\n- Wait.\n"), "Pour water on it. Wait.");
         assert_eq!(of("## Brewing\n"), "Brewing");
         let long = of(&"word ".repeat(99));
-        assert_eq!((long.chars().count(), long.ends_with("word…")), (200, true), "{long}");
+        assert_eq!((long.chars().count(), long.ends_with("word…")), (195, true), "{long}");
         assert_eq!(of(&"字".repeat(999)).chars().count(), 200);
     }
 
