@@ -116,8 +116,9 @@ fn what_can_not_be_used_is_named_and_the_order_of_words_stays() {
     check("/no/such/encoder: there is no such folder");
     sandbox.write("packs/.seealso/encoder", &noted);
     // A root that is damaged, and one that is gone.
-    let stages = sandbox.files("packs/index").into_iter().find(|(name, _)| name.ends_with(".json")).unwrap().1;
-    let stages: Value = serde_json::from_slice(&stages).unwrap();
+    let catalog: Value = serde_json::from_str(&sandbox.read("packs/catalog.json")).unwrap();
+    let stages = sandbox.read(&format!("packs/{}", catalog["stages_file"]["path"].as_str().unwrap()));
+    let stages: Value = serde_json::from_str(&stages).unwrap();
     let record = stages["stages"].as_array().unwrap().iter().find(|stage| stage["name"] == "vectors").unwrap();
     assert_eq!(record["model"]["dimensions"], 16);
     let root = sandbox.path("packs").join(record["root"]["path"].as_str().unwrap());
