@@ -30,7 +30,7 @@
 //! varint  := LEB128, at most 64 bits; numbers of fixed size are little endian
 //! ```
 //!
-//! Bytes are not deflated: whole numbers of embeddings shrink by 4 % only.
+//! Bytes are not deflated: embeddings as whole numbers have little that repeats.
 
 /// The first bytes of a root of vectors.
 pub const MAGIC: &[u8; 8] = b"see-vec\0";

@@ -42,10 +42,6 @@ pub(super) struct PublishedVectors {
     pub(super) changed: bool,
 }
 
-/// Models whose least similarity of a page that has to do with a question is known: the SHA-256 of their weights, and that
-/// similarity. `docs/decisions/vector-index.md` says how it was measured.
-const THRESHOLDS: [(&str, f64); 1] = [("53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db", 0.3)];
-
 /// The encoder that can be used on this machine: the one that is named, or that the packs were set up with. It is never
 /// fetched.
 ///
@@ -123,7 +119,6 @@ fn publish(site: &Site, set: &NewSet, progress: EncodingProgress) -> anyhow::Res
     };
     let written = write(set, Layout::default(), &mut sink)?;
     let sha256 = hex(&set.space.sha256);
-    let threshold = THRESHOLDS.iter().find(|(known, _)| *known == sha256).map(|(_, threshold)| *threshold);
     let model = StageModel {
         id: set.space.model.clone(),
         sha256,
@@ -135,7 +130,8 @@ fn publish(site: &Site, set: &NewSet, progress: EncodingProgress) -> anyhow::Res
         version: seealso_vectors::VERSION.into(),
         root: stage.put_file(&written.root)?,
         model: Some(model),
-        threshold,
+        // None was measured, so the gate by similarity stays open.
+        threshold: None,
         packs: site.packs.iter().map(|pack| (pack.path.clone(), pack.fingerprint.clone())).collect(),
     };
     let bytes = written.bytes + record.root.bytes;
