@@ -2,13 +2,14 @@
 
 use seealso_index::Bm25;
 
-/// The ranking of chunks: that of pages.
+/// The ranking of chunks: that of pages. The length of a chunk counts for nothing, since chunks are about as long as each
+/// other; that of its titles does.
 pub fn chunk_ranking() -> Bm25 {
     Bm25::default()
 }
 
 /// The constants that Okapi BM25 is mostly given, k1 1.5 and b 0.75 (Robertson and Zaragoza 2009, "The Probabilistic
-/// Relevance Framework", section 3.4, name the range); in all else as [`chunk_ranking`].
+/// Relevance Framework", name the range); in all else as [`chunk_ranking`].
 pub fn okapi_ranking() -> Bm25 {
-    Bm25 { k1: 1.5, b: 0.75, b_body: 0.75, ..chunk_ranking() }
+    Bm25 { k1: 1.5, b: 0.75, ..chunk_ranking() }
 }
