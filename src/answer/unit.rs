@@ -138,8 +138,8 @@ pub(super) fn strip_references(text: &str) -> &str {
     text
 }
 
-/// Whether the `number` of a reference can stand behind `text`: a sentence, or the words of a cell or an item. "The interval
-/// [0, 10]" has no reference, nor has "See [1]".
+/// Whether the `number` of a reference can stand behind `text`: a sentence, or the words of a cell or an item. `The interval
+/// [0, 10]` has no reference, nor has `See [1]`.
 fn is_said_before(text: &str, number: &str) -> bool {
     let is_apart = text.ends_with(' ') && number.bytes().all(|byte| byte.is_ascii_digit());
     let text = text.trim_end();

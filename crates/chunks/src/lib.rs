@@ -1,7 +1,7 @@
 //! Chunks: pieces of a page's text, so that a question can be compared with a passage rather than with a whole page.
 //!
 //! [`chunks`] divides a page at its paragraphs. Each chunk has a prefix of the page's title and first sentence, which
-//! says what the chunk is about where its own words do not. [`index_pack`] makes a pack of chunks for the index writer,
+//! says what the chunk is about where its own words do not. [`index_pack()`] makes a pack of chunks for the index writer,
 //! so that chunks are searched as pages are.
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! Vectors that are near each other, together: leaves of about equal size.
 //!
-//! [`kmeans`] finds the centres, [`leaves`] makes leaves of them: a cluster that is too large is divided again, and the
+//! [`kmeans()`] finds the centres, [`leaves`] makes leaves of them: a cluster that is too large is divided again, and the
 //! vectors of one that is too small go to the next centre. All is done on the stored bytes, and the same vectors give
 //! the same leaves on every machine.
 
