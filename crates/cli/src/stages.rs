@@ -103,7 +103,7 @@ impl StageArguments {
     /// Opens the stages of `library` that are switched on, and the encoders that are named.
     ///
     /// # Errors
-    /// [`UnusableModel`](crate::unusable_model::UnusableModel).
+    /// [`UnusableModel`].
     pub(crate) async fn open(&self, library: &FolderLibrary) -> anyhow::Result<OpenedStages> {
         let options = self.options();
         let stages = match self.mode {
