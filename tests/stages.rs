@@ -121,13 +121,13 @@ impl PairScorer for WordScorer {
 }
 
 /// A question's answer by the stages, and what they did.
-struct Asked {
+struct StageRun {
     answer: Answer,
     manifest: Manifest,
     report: StageReport,
 }
 
-impl Asked {
+impl StageRun {
     fn pages(&self) -> Vec<&str> {
         self.answer.sources.iter().map(|source| source.page.as_str()).collect()
     }
@@ -149,7 +149,7 @@ fn ask_by<S: PackSource, E: Embedder>(
     encoder: Option<&E>,
     pair_scorer: Option<&WordScorer>,
     mode: Mode,
-) -> Asked {
+) -> StageRun {
     let mut report = StageReport::default();
     let run = async {
         let library = Library::open(source, FixedClock, Config::default()).await.map_err(|_| ()).unwrap();
@@ -166,10 +166,10 @@ fn ask_by<S: PackSource, E: Embedder>(
         ask(&library, question, asked.found_by(finder)).await.unwrap()
     };
     let (answer, manifest) = block_on(run);
-    Asked { answer, manifest, report }
+    StageRun { answer, manifest, report }
 }
 
-fn ask_staged(question: &str, options: &StageOptions) -> Asked {
+fn ask_staged(question: &str, options: &StageOptions) -> StageRun {
     let encoder = topics();
     ask_by(staged(&encoder), question, options, Some(&encoder), None, Mode::Standard)
 }

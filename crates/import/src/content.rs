@@ -21,7 +21,7 @@ const MAIN_SHARE: usize = 70;
 
 /// By what the content of a page was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FoundBy {
+pub(crate) enum ContentOrigin {
     /// The settings name it.
     Settings,
     /// The page marks it.
@@ -31,18 +31,18 @@ pub(crate) enum FoundBy {
 }
 
 /// The elements that hold the page's own text, and by what they were found.
-pub(crate) fn of(dom: &Dom, rules: &Rules, wanted: Option<&Selector>) -> (Vec<NodeId>, FoundBy) {
+pub(crate) fn of(dom: &Dom, rules: &Rules, wanted: Option<&Selector>) -> (Vec<NodeId>, ContentOrigin) {
     if let Some(found) = wanted.map(|wanted| wanted.all(dom, Dom::ROOT)).filter(|found| !found.is_empty()) {
-        return (found, FoundBy::Settings);
+        return (found, ContentOrigin::Settings);
     }
     let marked = MARKS.all(dom, Dom::ROOT);
     if !marked.is_empty() {
-        return (marked, FoundBy::Mark);
+        return (marked, ContentOrigin::Mark);
     }
     let known = rules.generator.and_then(|place| GENERATORS.get(place).content.first(dom, Dom::ROOT));
     let has_text = |&id: &NodeId| !dom.all_text(id).trim().is_empty();
     let found = known.filter(has_text).or_else(|| LANDMARKS.first(dom, Dom::ROOT).filter(has_text));
-    (vec![found.unwrap_or_else(|| densest(dom, rules))], FoundBy::Looks)
+    (vec![found.unwrap_or_else(|| densest(dom, rules))], ContentOrigin::Looks)
 }
 
 /// The innermost element that holds most of the page's text, that of links taken off.

@@ -1,6 +1,6 @@
 //! Reads one file of a site: bytes in, a content page or the reason why there is none out.
 
-use crate::content::{self, FoundBy};
+use crate::content::{self, ContentOrigin};
 use crate::dom::{Dom, NodeId};
 use crate::encoding::decode;
 use crate::generator::{GENERATORS, Rules, is_apparatus};
@@ -81,8 +81,8 @@ impl<'s> PageReader<'s> {
             previous: head.previous,
             next: head.next,
             parent: head.parent,
-            is_marked: found_by == FoundBy::Mark,
-            is_configured: found_by == FoundBy::Settings,
+            is_marked: found_by == ContentOrigin::Mark,
+            is_configured: found_by == ContentOrigin::Settings,
             generator: generator.map(|generator| generator.name.clone()).unwrap_or_default(),
             members: generator.map_or(&[], |generator| &generator.members),
             sections,

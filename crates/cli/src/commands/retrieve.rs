@@ -17,14 +17,14 @@ use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
 use crate::style::{FAINT, LINK, STRONG, pluralize, print_warning, printable, say};
 use candidate::Candidate;
-use found_reranker::{FoundReranker, find_reranker};
 use reranker::Strategy;
+use reranker_choice::{RerankerChoice, find_reranker};
 use selection::{Selection, select};
 
 mod candidate;
 mod cosine;
 mod finding;
-mod found_reranker;
+mod reranker_choice;
 mod reranker;
 mod selection;
 
@@ -103,8 +103,8 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     })??;
     let mut notices = found.notices;
     let count = found.candidates.len();
-    let found_reranker = arguments.reranker();
-    let reranker = found_reranker.reranker();
+    let reranker_choice = arguments.reranker();
+    let reranker = reranker_choice.reranker();
     let strategy = Strategy::of(arguments.no_rerank, reranker);
     let selection = select(question.text(), found.candidates, strategy, reranker, arguments.top.into());
     notices.extend(selection.notice.clone());
@@ -119,8 +119,8 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
 }
 
 impl Arguments {
-    fn reranker(&self) -> FoundReranker {
-        if self.no_rerank { FoundReranker::None } else { find_reranker(&self.packs) }
+    fn reranker(&self) -> RerankerChoice {
+        if self.no_rerank { RerankerChoice::None } else { find_reranker(&self.packs) }
     }
 
     fn ranking(&self) -> Bm25 {
@@ -132,7 +132,7 @@ impl Arguments {
 fn peek(arguments: &Arguments) -> CommandResult {
     block_on(ChunkLibrary::open(&arguments.packs))??;
     let (strategy, reason) = match arguments.reranker() {
-        FoundReranker::Unusable(why) => (Strategy::NoOp, format!("passages stay in the order of their words: {why}")),
+        RerankerChoice::Unusable(why) => (Strategy::NoOp, format!("passages stay in the order of their words: {why}")),
         found => {
             let strategy = Strategy::of(arguments.no_rerank, found.reranker());
             (strategy, strategy.reason().to_owned())

@@ -1,4 +1,4 @@
-//! Body terms: the few words of each page's body that best on_progress it from its pack's other pages, and how many
+//! Body terms: the few words of each page's body that best tell it from its pack's other pages, and how many
 //! pages hold each word anywhere.
 //!
 //! A title and a sentence miss much of what a page answers. The index gets those terms of a body that score highest by

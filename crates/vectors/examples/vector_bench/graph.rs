@@ -22,7 +22,7 @@ pub(crate) struct Graph<'v> {
 }
 
 /// What a search found.
-pub(crate) struct Found {
+pub(crate) struct GraphSearch {
     pub(crate) nearest: Vec<u32>,
     /// Vectors that were compared with the query.
     pub(crate) visited: usize,
@@ -92,14 +92,14 @@ impl<'v> Graph<'v> {
     }
 
     /// The `count` nearest vectors, of the `breadth` best that are kept on the way.
-    pub(crate) fn search(&self, query: &Int8Vector, count: usize, breadth: usize) -> Found {
+    pub(crate) fn search(&self, query: &Int8Vector, count: usize, breadth: usize) -> GraphSearch {
         let (mut entry, mut cost) = (vec![self.entry], (0, 0));
         for layer in (0..self.layers.len()).rev() {
             let breadth = if layer > 0 { 1 } else { breadth };
             entry = self.search_layer(query.view(), &entry, breadth, layer, &mut cost);
         }
         entry.truncate(count);
-        Found { nearest: entry, visited: cost.0, steps: cost.1 }
+        GraphSearch { nearest: entry, visited: cost.0, steps: cost.1 }
     }
 
     /// Algorithm 2: the `breadth` nearest vectors that a walk from `entry` finds, the nearest first. `cost` counts vectors

@@ -24,7 +24,7 @@ use crate::source::catalog_packs;
 use crate::vector_library::ChunkPlace;
 
 /// What was found, best first.
-pub(super) struct Found {
+pub(super) struct PassageList {
     pub(super) candidates: Vec<Candidate>,
     /// What a reader should know of them.
     pub(super) notices: Vec<String>,
@@ -40,7 +40,7 @@ pub(super) async fn find(
     most: usize,
     bm25: &Bm25,
     explain: bool,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<PassageList> {
     let hits = of.library.resolve(|index| search(index, query, most, bm25, explain)).await?;
     let packs = catalog_packs(&of.library)?;
     let root = &of.library.source.root;
@@ -65,7 +65,7 @@ pub(super) async fn find(
             candidates.extend(page.candidate(&entry, &hit, terms, (address, path), place));
         }
     }
-    Ok(Found { candidates, notices: notices(&of.outdated, &gone, root) })
+    Ok(PassageList { candidates, notices: notices(&of.outdated, &gone, root) })
 }
 
 fn search(index: &Index, query: &str, most: usize, bm25: &Bm25, explain: bool) -> Result<Vec<IndexedChunk>, Error> {

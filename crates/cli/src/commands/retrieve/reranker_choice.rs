@@ -7,7 +7,7 @@ use super::cosine::CosineReranker;
 use super::reranker::Reranker;
 
 /// What can order the passages of some packs.
-pub(super) enum FoundReranker {
+pub(super) enum RerankerChoice {
     /// Nothing: there are no vectors, or no encoder.
     None,
     /// This.
@@ -16,32 +16,32 @@ pub(super) enum FoundReranker {
     Unusable(String),
 }
 
-impl FoundReranker {
+impl RerankerChoice {
     /// The reranker; one that fails where it can't be used, so that the list says why.
     pub(super) fn reranker(&self) -> Option<&dyn Reranker> {
         match self {
-            FoundReranker::None => None,
-            FoundReranker::Ready(reranker) => Some(reranker.as_ref()),
-            FoundReranker::Unusable(_) => Some(self),
+            RerankerChoice::None => None,
+            RerankerChoice::Ready(reranker) => Some(reranker.as_ref()),
+            RerankerChoice::Unusable(_) => Some(self),
         }
     }
 }
 
-impl Reranker for FoundReranker {
+impl Reranker for RerankerChoice {
     fn scores(&self, question: &str, candidates: &[Candidate]) -> anyhow::Result<Vec<f64>> {
         match self {
-            FoundReranker::Ready(reranker) => reranker.scores(question, candidates),
-            FoundReranker::None => anyhow::bail!("there is none"),
-            FoundReranker::Unusable(why) => anyhow::bail!("{why}"),
+            RerankerChoice::Ready(reranker) => reranker.scores(question, candidates),
+            RerankerChoice::None => anyhow::bail!("there is none"),
+            RerankerChoice::Unusable(why) => anyhow::bail!("{why}"),
         }
     }
 }
 
 /// The reranker that can be used for the packs under `root`.
-pub(super) fn find_reranker(root: &Path) -> FoundReranker {
+pub(super) fn find_reranker(root: &Path) -> RerankerChoice {
     match CosineReranker::open(root) {
-        Ok(Some(reranker)) => FoundReranker::Ready(Box::new(reranker)),
-        Ok(None) => FoundReranker::None,
-        Err(error) => FoundReranker::Unusable(format!("{error:#}")),
+        Ok(Some(reranker)) => RerankerChoice::Ready(Box::new(reranker)),
+        Ok(None) => RerankerChoice::None,
+        Err(error) => RerankerChoice::Unusable(format!("{error:#}")),
     }
 }
