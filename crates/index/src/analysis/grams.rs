@@ -9,9 +9,11 @@ use crate::analysis::fold::is_mark;
 /// weak.
 const FUNCTION: &str = "的了是吗呢么什谁哪吧";
 
-/// Pairs that are stop words of Chinese and Japanese: question words and particles.
+/// Pairs that are stop words of Chinese and Japanese: question words and particles. Each takes [`PAIR_BYTES`].
 const STOP_PAIRS: &str =
-    "怎么 怎样 如何 为何 为什 哪些 哪个 哪里 多少 几个 有哪 甚麼 什麼 是否 は何 何で どの どう なぜ です ます すか";
+    "怎么怎样如何为何为什哪些哪个哪里多少几个有哪甚麼什麼是否は何何でどのどうなぜですますすか";
+/// Two characters of three bytes each.
+const PAIR_BYTES: usize = 6;
 
 /// The pairs of `run`, or its only character.
 pub(super) fn pairs(run: &Run, position: u32) -> impl Iterator<Item = Token> + '_ {
@@ -49,7 +51,7 @@ fn characters(text: &str) -> Vec<usize> {
 }
 
 fn is_stop(term: &str) -> bool {
-    term.chars().all(is_function) || STOP_PAIRS.split(' ').any(|pair| pair == term)
+    term.chars().all(is_function) || STOP_PAIRS.as_bytes().chunks(PAIR_BYTES).any(|pair| pair == term.as_bytes())
 }
 
 /// Hiragana alone is mostly grammar: endings, particles, auxiliaries.

@@ -14,7 +14,7 @@
 //! Code, See Also and Sources are left out: measured, code takes more bytes than it answers questions, and the others
 //! are about other pages.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use seealso_index::{Analysis, NewPack};
 
@@ -57,7 +57,7 @@ pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, on_pro
             *new.pages_with.entry(term.clone()).or_default() += 1;
         }
     }
-    let weights = Weights { pages: bodies.len() as f64, pages_with: &new.pages_with };
+    let weights = Weights::of_pack(bodies.len(), &new.pages_with);
     let pages: Vec<(Counts, BTreeSet<String>, WordParts)> =
         bodies.into_iter().zip(known).zip(joined).map(|((body, known), joined)| (body, known, joined)).collect();
     let chosen = parallel::map(&pages, |(body, known, joined)| weights.choose(body, known, joined.clone(), most));
@@ -68,17 +68,20 @@ pub(super) fn add_body_terms(new: &mut NewPack, pack: &Pack, most: usize, on_pro
 
 /// How much the terms of a pack tell.
 struct Weights<'w> {
-    /// How many pages the pack has.
-    pages: f64,
-    /// How many of them hold each term.
-    pages_with: &'w BTreeMap<String, u32>,
+    /// How rare each term is. Hashed, since each term of each page is looked up.
+    rarity: HashMap<&'w str, f64>,
 }
 
-impl Weights<'_> {
+impl<'w> Weights<'w> {
+    /// The weights in a pack of so many `pages`, with how many of them hold each term.
+    fn of_pack(pages: usize, pages_with: &'w BTreeMap<String, u32>) -> Self {
+        let rarity = |with: f64| ((pages as f64 - with + 0.5) / (with + 0.5)).ln_1p();
+        Self { rarity: pages_with.iter().map(|(term, &with)| (term.as_str(), rarity(f64::from(with)))).collect() }
+    }
+
     /// The weight of a term that occurs `count` times in a body.
     fn of(&self, term: &str, count: u32) -> f64 {
-        let with = self.pages_with.get(term).copied().map_or(0.0, f64::from);
-        let rarity = ((self.pages - with + 0.5) / (with + 0.5)).ln_1p();
+        let rarity = self.rarity.get(term).copied().unwrap_or_default();
         rarity * f64::from(count) / (f64::from(count) + SATURATION)
     }
 
