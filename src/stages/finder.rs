@@ -6,6 +6,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use seealso_index::PackNo;
+
 use super::by_chunks::ChunkOrder;
 use super::cross_encoder::{NoPairScorer, PairScorer};
 use super::fault::StageFault;
@@ -70,16 +72,18 @@ impl<'o, E: Embedder, P: PairScorer, M: Model> Finder for ByStages<'o, E, P, M> 
                 report.notify(fault.code(), fault.to_string());
             }
         }
-        let mut run = Run { with: &self, library, config, report, graphs: BTreeMap::new() };
+        let mut run =
+            Run { with: &self, library, config, report, graphs: BTreeMap::new(), packs_without_vectors: Vec::new() };
         let queries = run.queries(question, sub_queries, tracer).await;
         let near = if self.stages.is_empty() { Vec::new() } else { run.near(sub_queries, &queries, tracer).await };
-        let (report, graphs) = (run.report, run.graphs);
+        let Run { report, graphs, packs_without_vectors, .. } = run;
         StageRanker {
             options: self.options,
             pair_scorer: self.pair_scorer,
             near,
             queries: queries.into_iter().map(|mut texts| texts.swap_remove(0)).collect(),
             graphs,
+            packs_without_vectors,
             report,
             out: self.report,
             neighbours: RefCell::default(),
@@ -96,7 +100,8 @@ struct Run<'r, 'o, S, C, E, P, M> {
     library: &'r Library<S, C>,
     config: &'r Config,
     report: StageReport,
-    graphs: BTreeMap<seealso_index::PackNo, LinkGraph>,
+    graphs: BTreeMap<PackNo, LinkGraph>,
+    packs_without_vectors: Vec<PackNo>,
 }
 
 impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, S, C, E, P, M> {
@@ -168,6 +173,8 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
         for fault in &lists.faults {
             self.report.notify(fault.code(), fault.to_string());
         }
+        // A failure here is one of the index, which the search by words meets and tells.
+        self.packs_without_vectors = lookup.packs_without_vectors().await.unwrap_or_default();
         let (mut rankings, is_measured) = self.join(lists, tracer);
         let wants_vectors = self.with.stages.vectors.is_some();
         self.report.query_type = match (is_measured, wants_vectors) {

@@ -16,11 +16,28 @@ pub enum Fusion {
         k: f64,
     },
     /// `meaning` times the score by meaning, and the rest times the score by words, both brought to the scale from 0 to 1.
+    /// What brings the scores by meaning there is their [`Scale`].
     Convex {
         /// The weight of the ranking by meaning (0 to 1).
         meaning: f64,
     },
 }
+
+/// What the scores of a ranking by meaning are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Cosines from 0 to 1, or what lies among them.
+    Cosine,
+    /// Scores that are comparable with one another alone, such as those of an index of chunks.
+    Relative,
+}
+
+/// A page whose cosine is so much smaller counts e times less. Cosines of sentence encoders lie close together: what says the
+/// same thing and what only has the same subject are often 0.1 apart.
+const SPREAD: f64 = 0.1;
+/// The cosine of a page that says what was asked. Where the nearest page is farther, none counts fully: otherwise, the best of
+/// pages that all have nothing to do with the question would count like one that answers it.
+const MATCH: f64 = 0.5;
 
 impl Fusion {
     /// Its name, for traces.
@@ -48,14 +65,19 @@ pub struct FusedPage {
 /// The pages of both rankings, which come best first, each page once, with its score there. Of pages with equal scores, those
 /// by words come first, in their order.
 ///
-/// Scores by words are divided by the best one, since BM25 gives 0 to a page without any of the words. Scores by meaning are
-/// stretched from the ranking's last page, at 0, to its first, at 1: only there the ranking ends, and pages beyond it count 0.
-pub fn fuse(words: &[(PageNo, f64)], meaning: &[(PageNo, f64)], fusion: Fusion) -> Vec<FusedPage> {
+/// Scores by words are divided by the best one, since BM25 gives 0 to a page without any of the words. A cosine *s* becomes
+/// exp((*s* − max(best, 0.5)) / 0.1). Relative scores by meaning are stretched from the ranking's last page, at 0, to its first,
+/// at 1: only there the ranking ends, and pages beyond it count 0.
+pub fn fuse(words: &[(PageNo, f64)], meaning: &[(PageNo, f64)], scale: Scale, fusion: Fusion) -> Vec<FusedPage> {
     let (by_words, by_meaning) = match fusion {
         Fusion::ReciprocalRank { k } => (reciprocal_ranks(words.len(), k), reciprocal_ranks(meaning.len(), k)),
         Fusion::Convex { meaning: weight } => {
-            let scale = |scores: Vec<f64>, weight: f64| scores.into_iter().map(|score| weight * score).collect();
-            (scale(shares_of_best(words), 1.0 - weight), scale(stretched(meaning), weight))
+            let weighted = |scores: Vec<f64>, weight: f64| scores.into_iter().map(|score| weight * score).collect();
+            let by_meaning = match scale {
+                Scale::Cosine => likelihoods(meaning),
+                Scale::Relative => stretched(meaning),
+            };
+            (weighted(shares_of_best(words), 1.0 - weight), weighted(by_meaning, weight))
         }
     };
     let mut fused: Vec<FusedPage> = Vec::new();
@@ -86,6 +108,12 @@ fn shares_of_best(ranking: &[(PageNo, f64)]) -> Vec<f64> {
     finite(ranking).map(|score| if best > 0.0 { (score / best).max(0.0) } else { 0.0 }).collect()
 }
 
+/// How likely each page is, by its cosine, as a share of the likeliest one or of a match.
+fn likelihoods(ranking: &[(PageNo, f64)]) -> Vec<f64> {
+    let best = finite(ranking).fold(MATCH, f64::max);
+    finite(ranking).map(|cosine| ((cosine - best) / SPREAD).exp()).collect()
+}
+
 /// Each score's place between the smallest, 0, and the largest, 1; 1 where all are equal.
 fn stretched(ranking: &[(PageNo, f64)]) -> Vec<f64> {
     let (least, best) = finite(ranking)
@@ -105,11 +133,21 @@ mod tests {
     const CONVEX: Fusion = Fusion::Convex { meaning: 0.5 };
     const RANKS: Fusion = Fusion::ReciprocalRank { k: 60.0 };
 
-    /// The pages and scores of the fused ranking, the scores to four places.
     fn check(words: &[(u32, f64)], meaning: &[(u32, f64)], fusion: Fusion, expected: &[(u32, f64)]) {
+        check_scale(words, meaning, Scale::Relative, fusion, expected);
+    }
+
+    /// The pages and scores of the fused ranking, the scores to four places.
+    fn check_scale(
+        words: &[(u32, f64)],
+        meaning: &[(u32, f64)],
+        scale: Scale,
+        fusion: Fusion,
+        expected: &[(u32, f64)],
+    ) {
         let of =
             |ranking: &[(u32, f64)]| ranking.iter().map(|&(page, score)| (PageNo(page), score)).collect::<Vec<_>>();
-        let fused = fuse(&of(words), &of(meaning), fusion);
+        let fused = fuse(&of(words), &of(meaning), scale, fusion);
         let shown: Vec<(u32, f64)> = fused.iter().map(|page| (page.page.0, (page.score * 1e4).round() / 1e4)).collect();
         assert_eq!(shown, expected, "{words:?} and {meaning:?} by {fusion:?}");
         for page in fused {
@@ -138,6 +176,19 @@ mod tests {
         check(&words, &meaning, CONVEX, &[(3, 0.625), (1, 0.5), (2, 0.5), (4, 0.0)]);
         check(&words, &meaning, Fusion::Convex { meaning: 0.0 }, &[(1, 1.0), (2, 0.5), (3, 0.25), (4, 0.0)]);
         check(&words, &meaning, Fusion::Convex { meaning: 1.0 }, &[(3, 1.0), (2, 0.5), (1, 0.0), (4, 0.0)]);
+    }
+
+    #[test]
+    fn a_cosine_counts_by_how_likely_it_is_that_the_page_answers() {
+        let check = |meaning: &[(u32, f64)], expected: &[(u32, f64)]| {
+            check_scale(&[(1, 8.0)], meaning, Scale::Cosine, CONVEX, expected);
+        };
+        // e^-1 = 0.3679 and e^-2 = 0.1353, each times 0.5.
+        check(&[(2, 0.7), (1, 0.6), (3, 0.5)], &[(1, 0.6839), (2, 0.5), (3, 0.0677)]);
+        // The nearest is no match: e^-2 and e^-3.
+        check(&[(2, 0.3), (3, 0.2)], &[(1, 0.5), (2, 0.0677), (3, 0.0249)]);
+        check(&[(2, f64::NAN)], &[(1, 0.5), (2, 0.0034)]);
+        check_scale(&[], &[(2, 0.7), (1, 0.6)], Scale::Cosine, RANKS, &[(2, 0.0164), (1, 0.0161)]);
     }
 
     #[test]

@@ -73,6 +73,19 @@ impl<S: PackSource, C: Clock> Lookup<'_, S, C> {
         lists
     }
 
+    /// The packs of today's index that have no vectors, since the encoder does not know their language.
+    pub(super) async fn packs_without_vectors(&self) -> Result<Vec<PackNo>, IndexFault> {
+        let Some(stage) = &self.stages.vectors else { return Ok(Vec::new()) };
+        let without = stage.vectors.packs().filter(|pack| pack.chunks.is_empty());
+        let paths: Vec<&str> = without.map(|pack| pack.path).collect();
+        let finding = self.library.resolve(|index| {
+            let packs: Vec<Result<Option<PackNo>, Error>> = paths.iter().map(|path| index.find_pack(path)).collect();
+            try_all(packs.iter().map(|pack| pack.as_ref().map(drop).map_err(Clone::clone)))?;
+            packs.into_iter().collect::<Result<Vec<_>, _>>()
+        });
+        Ok(finding.await?.into_iter().flatten().collect())
+    }
+
     async fn all_by_chunks(
         &self,
         stage: &ChunkStage,
@@ -170,11 +183,12 @@ impl<S: PackSource, C: Clock> Lookup<'_, S, C> {
         let stage = self.stages.vectors.as_ref().ok_or(StageFault::NotProvided { stage: "vectors" })?;
         let measuring = stage.resolve(self.library, |vectors| {
             let Some(chunks) = chunk_numbers(vectors, placed)? else { return Ok(None) };
-            vectors.similarities(vector, &chunks).map(Some)
+            let known: Vec<ChunkNo> = chunks.iter().flatten().copied().collect();
+            let mut measured = vectors.similarities(vector, &known)?.into_iter().map(f64::from);
+            Ok(Some(chunks.into_iter().map(|chunk| chunk.and_then(|_| measured.next())).collect()))
         });
         let unreadable = |reason: String| StageFault::Unreadable { stage: "vectors", reason };
-        let measured = measuring.await.map_err(unreadable)?.ok_or(StageFault::Mismatch)?;
-        Ok(measured.into_iter().map(|similarity| Some(f64::from(similarity))).collect())
+        measuring.await.map_err(unreadable)?.ok_or(StageFault::Mismatch)
     }
 
     /// The near pages of each query by its vectors, one for each text that it is asked as.
@@ -243,19 +257,25 @@ fn page_of(placed: &PlacedChunk, index: &Index) -> Result<Option<PageNo>, Error>
     }
 }
 
-/// The numbers of the chunks among the vectors; `None` where one of them is another chunk there.
-fn chunk_numbers(vectors: &Vectors, placed: &[PlacedChunk]) -> Result<Option<Vec<ChunkNo>>, seealso_vectors::Error> {
+/// The numbers of the chunks among the vectors, none for a chunk of a pack without vectors; `None` where one of them is
+/// another chunk there.
+fn chunk_numbers(
+    vectors: &Vectors,
+    placed: &[PlacedChunk],
+) -> Result<Option<Vec<Option<ChunkNo>>>, seealso_vectors::Error> {
     let mut numbers = Vec::new();
     for one in placed {
         let Some(pack) = vectors.packs().find(|pack| pack.path == one.pack) else { return Ok(None) };
         let number = pack.chunks.start + one.place;
-        if !pack.chunks.contains(&number) {
-            return Ok(None);
+        match (pack.chunks.is_empty(), pack.chunks.contains(&number)) {
+            (true, _) => numbers.push(None),
+            (false, true) => numbers.push(Some(ChunkNo(number))),
+            (false, false) => return Ok(None),
         }
-        numbers.push(ChunkNo(number));
     }
-    vectors.prefetch(&numbers)?;
+    vectors.prefetch(&numbers.iter().flatten().copied().collect::<Vec<_>>())?;
     for (number, one) in numbers.iter().zip(placed) {
+        let Some(number) = number else { continue };
         let name = vectors.name(*number)?;
         if name.file != one.file || name.number != one.chunk.chunk {
             return Ok(None);

@@ -13,7 +13,7 @@ use seealso_index::{Error, Hit, Index, PackNo, PageNo, sort_by};
 
 use super::cross_encoder::{PairScorer, pair_candidates};
 use super::expand_top::expand_top;
-use super::fusion::{FusedPage, fuse};
+use super::fusion::{FusedPage, Scale, fuse};
 use super::graph::LinkGraph;
 use super::near::NearChunk;
 use super::note::Note;
@@ -43,6 +43,16 @@ pub(super) struct NearRanking {
     pub(super) pairs: BTreeMap<PageNo, f64>,
 }
 
+impl NearRanking {
+    /// What its pages are ranked by.
+    fn scale(&self) -> Scale {
+        match self.pages.iter().all(|chunk| chunk.similarity.is_some()) {
+            true => Scale::Cosine,
+            false => Scale::Relative,
+        }
+    }
+}
+
 /// How many more pages are read for a sub-query, and in all, where near pages come in.
 const NEAR_PAGES_READ: usize = 4;
 const NEAR_PAGES_READ_IN_ALL: usize = 8;
@@ -56,6 +66,8 @@ pub struct StageRanker<'o, P> {
     /// The texts of the sub-queries, as an encoder is asked.
     pub(super) queries: Vec<String>,
     pub(super) graphs: BTreeMap<PackNo, LinkGraph>,
+    /// Packs in languages that the encoder does not know.
+    pub(super) packs_without_vectors: Vec<PackNo>,
     pub(super) report: StageReport,
     pub(super) out: &'o mut StageReport,
     /// The neighbours that were added to the pages to read.
@@ -72,6 +84,13 @@ impl<P: PairScorer> StageRanker<'_, P> {
         self.report.gate.is_some_and(|gate| !gate.passes)
     }
 
+    /// Whether meaning says nothing of a query: its best page by words is in a pack without vectors, so the query is in the
+    /// language of that pack.
+    fn is_foreign(&self, hits: &[Hit], index: &Index) -> bool {
+        let pack = hits.first().and_then(|hit| index.pack_of(hit.page));
+        pack.is_some_and(|pack| self.packs_without_vectors.contains(&pack))
+    }
+
     /// The ranking of `hits` by words and of `near` by meaning, with the hits that both have.
     fn fused(&self, hits: &[Hit], near: &NearRanking) -> Vec<(Hit, FusedPage)> {
         let words: Vec<(PageNo, f64)> = hits.iter().map(|hit| (hit.page, hit.score)).collect();
@@ -81,7 +100,7 @@ impl<P: PairScorer> StageRanker<'_, P> {
             (known.unwrap_or(Hit { page: fused.page, score: 0.0, exact: false, quoted: false }), fused)
         };
         let mut fused: Vec<(Hit, FusedPage)> =
-            fuse(&words, &meaning, self.options.fusion).into_iter().map(of).collect();
+            fuse(&words, &meaning, near.scale(), self.options.fusion).into_iter().map(of).collect();
         // What a question names or quotes stays first.
         sort_by(&mut fused, |a, b| (b.0.exact, b.0.quoted).cmp(&(a.0.exact, a.0.quoted)));
         fused
@@ -137,7 +156,9 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
         }
         let mut rankings = search(sub_queries, index, config)?;
         for (ranking, near) in rankings.all_mut().zip(&self.near).filter(|(_, near)| !near.pages.is_empty()) {
-            self.add_near(ranking, near);
+            if !self.is_foreign(&ranking.hits, index) {
+                self.add_near(ranking, near);
+            }
         }
         Ok(rankings)
     }
@@ -189,7 +210,9 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
         let mut reranked = rerank(rankings, sub_queries, pages, index, config)?;
         let near = reranked.all_mut().zip(&self.near);
         for (ranking, near) in near.filter(|(_, near)| !near.pages.is_empty() || !near.pairs.is_empty()) {
-            self.order_read(ranking, near, pages, self.options.pages);
+            if !self.is_foreign(&ranking.hits, index) {
+                self.order_read(ranking, near, pages, self.options.pages);
+            }
         }
         Ok(reranked)
     }

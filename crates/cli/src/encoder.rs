@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use seealso_pack::WORK_FOLDER;
+use seealso_pack::{FrontMatter, Value, WORK_FOLDER};
 
 use crate::unusable_model::UnusableModel;
 
@@ -31,6 +31,8 @@ pub(crate) struct EncoderFiles {
     pub(crate) tokenizer: PathBuf,
     pub(crate) weights: PathBuf,
     pub(crate) pooling: EncoderPooling,
+    /// The languages that it was trained in, as tags; none where its files do not say.
+    pub(crate) languages: Vec<String>,
 }
 
 /// How an encoder makes one vector of a text's states.
@@ -112,7 +114,16 @@ impl EncoderFiles {
         let named = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let name =
             if is_named_by_folder { named.file_name().unwrap_or_default().to_string_lossy().into() } else { stem };
-        Ok(EncoderFiles { name, config, tokenizer, weights, pooling: pooling_in(&folder) })
+        let (pooling, languages) = (pooling_in(&folder), languages_in(&folder));
+        Ok(EncoderFiles { name, config, tokenizer, weights, pooling, languages })
+    }
+}
+
+impl EncoderFiles {
+    /// Whether it was trained in the language of this tag, as far as its files say.
+    pub(crate) fn knows(&self, language: &str) -> bool {
+        let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
+        self.languages.is_empty() || self.languages.iter().any(|known| primary(known) == primary(language))
     }
 }
 
@@ -137,6 +148,25 @@ fn pooling_in(folder: &Path) -> EncoderPooling {
     let text = fs::read(folder.join("1_Pooling/config.json")).unwrap_or_default();
     let config: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
     if config["pooling_mode_cls_token"] == true { EncoderPooling::First } else { EncoderPooling::Mean }
+}
+
+/// What a model card says of a model for many languages, not which they are.
+const MULTILINGUAL: &str = "multilingual";
+
+/// The languages that the model card in a folder names: the front matter of `README.md` has `language`, one tag or a list.
+fn languages_in(folder: &Path) -> Vec<String> {
+    let card = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
+    let Some((front, _)) = card.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---")) else {
+        return Vec::new();
+    };
+    let entry = FrontMatter::read(front, 2).entries.into_iter().find(|entry| entry.key == "language");
+    let tags = match entry.map(|entry| entry.value) {
+        Some(Value::List(tags)) => tags,
+        other => other.into_iter().collect(),
+    };
+    let tag = |value| if let Value::Text(tag) = value { Some(tag) } else { None };
+    let languages: Vec<String> = tags.into_iter().filter_map(tag).collect();
+    if languages.iter().any(|tag| tag == MULTILINGUAL) { Vec::new() } else { languages }
 }
 
 #[cfg(test)]
@@ -164,6 +194,16 @@ mod tests {
         make("half/config.json", "");
         let find = |path: &str| EncoderFiles::find(&root.join(path));
         let refused = |path: &str| find(path).unwrap_err().to_string();
+        let knows = |card: &str, language: &str| {
+            make("MiniLM/README.md", card);
+            find("MiniLM").unwrap().knows(language)
+        };
+        assert!(knows("# A model without front matter", "de"));
+        assert!(knows("---\nlanguage: en\nlicense: mit\n---\n", "en-GB"));
+        assert!(!knows("---\nlanguage: en\nlicense: mit\n---\n", "de"));
+        assert!(knows("---\nlanguage:\n- en\n- pt\n---\n", "pt-BR"));
+        assert!(!knows("---\nlanguage:\n- en\n- pt\n---\n", "ja"));
+        assert!(knows("---\nlanguage: multilingual\n---\n", "ja"));
         let found = find("MiniLM").unwrap();
         assert_eq!((found.name.as_str(), found.pooling), ("MiniLM", EncoderPooling::Mean));
         assert_eq!(found.tokenizer, root.join("MiniLM/tokenizer.json"));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use seealso_chunks::ChunkKind;
-use seealso_pack::{StageModel, StageRecord, StageWriter, WORK_FOLDER, hex};
+use seealso_pack::{CatalogPack, StageModel, StageRecord, StageWriter, WORK_FOLDER, hex};
 use seealso_vectors::{ChunkName, Error, Layout, NewSet, write};
 use serde::Serialize;
 
@@ -38,6 +38,8 @@ pub(super) struct PublishedVectors {
     pub(super) files: u64,
     /// The bytes of all files.
     pub(super) bytes: u64,
+    /// The paths of packs without vectors, since the encoder does not know their language.
+    pub(super) unknown_languages: Vec<String>,
     /// Whether they are others than before.
     pub(super) changed: bool,
 }
@@ -62,14 +64,20 @@ pub(super) fn encode_stage(
     line: &ProgressLine,
 ) -> anyhow::Result<Option<PublishedVectors>> {
     let Some(encoder) = encoder else { return Ok(None) };
-    let packs = site.packs.iter().map(|pack| pack_texts(site, pack)).collect::<anyhow::Result<Vec<PackTexts>>>()?;
+    let is_known = |pack: &&CatalogPack| encoder.files.knows(&pack.language);
+    let unknown = site.packs.iter().filter(|pack| !is_known(pack)).map(|pack| pack.path.clone()).collect();
+    let texts = |pack: &CatalogPack| match is_known(&pack) {
+        true => pack_texts(site, pack),
+        false => Ok(PackTexts { path: pack.path.clone(), chunks: Vec::new() }),
+    };
+    let packs = site.packs.iter().map(texts).collect::<anyhow::Result<Vec<PackTexts>>>()?;
     let (set, progress) = encode(&packs, encoder, &site.root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER), line)?;
     note_encoder(&encoder.files, &site.root)?;
-    publish(site, &set, progress).map(Some)
+    publish(site, &set, progress, unknown).map(Some)
 }
 
 /// The searched chunks of a pack, in the order of the index of chunks.
-fn pack_texts(site: &Site, pack: &seealso_pack::CatalogPack) -> anyhow::Result<PackTexts> {
+fn pack_texts(site: &Site, pack: &CatalogPack) -> anyhow::Result<PackTexts> {
     let divided = site.read_chunks(pack)?;
     let searched = divided.of_pages.into_iter().flatten().filter(|chunk| chunk.kind == ChunkKind::Text);
     let chunks = searched.map(|chunk| {
@@ -112,7 +120,12 @@ fn encode(
 }
 
 /// Writes the files of the vectors, and names them in the catalog.
-fn publish(site: &Site, set: &NewSet, progress: EncodingProgress) -> anyhow::Result<PublishedVectors> {
+fn publish(
+    site: &Site,
+    set: &NewSet,
+    progress: EncodingProgress,
+    unknown_languages: Vec<String>,
+) -> anyhow::Result<PublishedVectors> {
     let mut stage = StageWriter::begin(&site.root)?;
     let mut sink = |hash: &_, bytes: &[u8]| {
         stage.put(hash, bytes).map_err(|error| Error::Unwritable { reason: error.to_string() })
@@ -141,6 +154,7 @@ fn publish(site: &Site, set: &NewSet, progress: EncodingProgress) -> anyhow::Res
         reused: progress.reused,
         files: written.files,
         bytes,
+        unknown_languages,
         changed: stage.publish(record)?,
     })
 }

@@ -75,8 +75,12 @@ pub(super) fn index(index: &PublishedIndex) -> String {
 
 pub(super) fn vectors(vectors: &PublishedVectors) -> String {
     let state = if vectors.changed { "written" } else { "up to date" };
+    let unknown = match vectors.unknown_languages.as_slice() {
+        [] => String::new(),
+        packs => format!("; none for {}, whose language the encoder's model card does not name", packs.join(", ")),
+    };
     format!(
-        "{} ({} encoded, {} known), {:.1} KB in {}, {state}",
+        "{} ({} encoded, {} known), {:.1} KB in {}, {state}{unknown}",
         pluralize(vectors.vectors, "vector"),
         vectors.encoded,
         vectors.reused,
