@@ -107,8 +107,13 @@ impl<'e> Staging<'e> {
             let reference = file_ref("index/vectors.vec", &root);
             files.push(("index/vectors.vec".to_owned(), root));
             let dimensions = encoder.topics.len() as u32 + 1;
-            let model =
-                StageModel { id: encoder.id.clone(), sha256: hex(&[7; 32]), dimensions, scheme: "topics".into() };
+            let model = StageModel {
+                id: encoder.id.clone(),
+                sha256: hex(&[7; 32]),
+                dimensions,
+                scheme: "topics".into(),
+                files: Vec::new(),
+            };
             let vectors = record("vectors", u32::from(seealso_vectors::VERSION), reference);
             records.push(StageRecord { model: Some(model), threshold: self.threshold, ..vectors });
         }
