@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use seealso_chunks::CHUNKS_VERSION;
 use seealso_index::Index;
-use seealso_pack::{Catalog, CatalogPack, FileRef, IndexRef, STAGES_MAX_BYTES, StageRecord, StagesFile};
+use seealso_pack::{Catalog, CatalogPack, FileRef, IndexRef, STAGES_MAX_BYTES, StageModel, StageRecord, StagesFile};
 use seealso_vectors::{Vectors, WantedFile};
 
 use super::fault::StageFault;
@@ -127,6 +127,18 @@ impl Stages {
     pub fn space(&self) -> Option<String> {
         self.vectors.as_ref().map(|stage| stage.vectors.space().id())
     }
+}
+
+/// The encoder of the vectors of `library`, as its stages file has it; none where there are no vectors. Nothing but that file is
+/// fetched.
+///
+/// # Errors
+/// [`StageFault::Unreadable`].
+pub async fn stage_model<S: PackSource, C: Clock>(library: &Library<S, C>) -> Result<Option<StageModel>, StageFault> {
+    let Some(file) = &library.catalog().stages_file else { return Ok(None) };
+    let read = read_stages_file(library, file).await;
+    let file = read.map_err(|reason| StageFault::Unreadable { stage: "stages", reason })?;
+    Ok(file.stage("vectors").and_then(|record| record.model.clone()))
 }
 
 impl ChunkStage {

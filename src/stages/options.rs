@@ -59,6 +59,9 @@ pub const STAGES: [&str; 3] = ["chunks", "vectors", "graph"];
 /// The other switches.
 pub const ENHANCERS: [&str; 6] = ["rerank", "gate", "expand-top", "quality", "cross-encoder", "multi-query"];
 
+/// The name that stands for all stages that a site has.
+pub const ALL_STAGES: &str = "all";
+
 /// A name that is no switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownSwitch {
@@ -107,6 +110,28 @@ impl StageOptions {
             *options.switch(name).expect("every listed name is a switch") = false;
         }
         options
+    }
+
+    /// The options by the stages that somebody names: those, with the enhancers that are on by default. [`ALL_STAGES`] stands for
+    /// what the site has and is on by default; of a stage that is named and that the site does not have, the answer says so. No name is no stage.
+    ///
+    /// # Errors
+    /// [`UnknownSwitch`] for a name that is no stage.
+    pub fn of_stages(names: &[String]) -> Result<StageOptions, UnknownSwitch> {
+        if let Some(name) = names.iter().find(|name| !STAGES.contains(&name.as_str()) && *name != ALL_STAGES) {
+            return Err(UnknownSwitch { name: name.clone() });
+        }
+        if names.is_empty() {
+            return Ok(StageOptions::none());
+        }
+        let mut options = StageOptions::default();
+        if !names.iter().any(|name| name == ALL_STAGES) {
+            options.says_missing = true;
+            for name in STAGES {
+                options.set(name, names.iter().any(|named| named == name))?;
+            }
+        }
+        Ok(options)
     }
 
     /// Switches one on or off.
@@ -173,6 +198,20 @@ mod tests {
             "there is no stage \"hnsw\"; there are chunks, vectors, graph, rerank, gate, expand-top, quality, \
              cross-encoder, multi-query"
         );
+    }
+
+    #[test]
+    fn named_stages_are_on_with_the_usual_enhancers() {
+        let check = |names: &[&str], expected: &[&str], says_missing: bool| {
+            let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
+            let options = StageOptions::of_stages(&names).unwrap();
+            assert_eq!((options.says_missing, on(options)), (says_missing, expected.to_vec()), "{names:?}");
+        };
+        check(&[], &[], false);
+        check(&["all"], &["chunks", "vectors", "rerank", "gate", "expand-top", "quality"], false);
+        check(&["vectors"], &["vectors", "rerank", "gate", "expand-top", "quality"], true);
+        check(&["graph", "chunks"], &["chunks", "graph", "rerank", "gate", "expand-top", "quality"], true);
+        assert_eq!(StageOptions::of_stages(&["gate".to_owned()]).unwrap_err().name, "gate");
     }
 
     #[test]

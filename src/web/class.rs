@@ -18,7 +18,11 @@ use crate::browser;
 use crate::config::Config;
 use crate::highlight::Highlighter;
 use crate::library::{Library, page_id};
+use crate::mode::Mode;
 use crate::page::{PageError, render_page};
+#[cfg(not(feature = "stages"))]
+use crate::retrieve::finder::ByWords;
+use crate::retrieve::finder::Finder;
 use crate::tier::Tier;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -71,8 +75,10 @@ const MOST_HITS: f64 = 100.0;
 /// An opened set of packs.
 #[wasm_bindgen]
 pub struct SeeAlso {
-    library: Library<HttpSource, BrowserClock>,
+    pub(super) library: Library<HttpSource, BrowserClock>,
     running: RefCell<Option<AbortHandle>>,
+    #[cfg(feature = "stages")]
+    pub(super) opened_stages: super::stages::OpenedStages,
 }
 
 #[wasm_bindgen]
@@ -87,7 +93,12 @@ impl SeeAlso {
         let source = HttpSource::new(&packs_url, options.cache.unwrap_or(true), config.page_timeout_ms).await;
         let library =
             Library::open(source, BrowserClock, config).await.map_err(|e| to_error(e.code(), &e.to_string()))?;
-        Ok(SeeAlso { library, running: RefCell::default() })
+        Ok(SeeAlso {
+            library,
+            running: RefCell::default(),
+            #[cfg(feature = "stages")]
+            opened_stages: Default::default(),
+        })
     }
 
     /// The contents of the opened packs.
@@ -106,6 +117,7 @@ impl SeeAlso {
             pack_count: catalog.pack_count,
             pages: self.library.index().len(),
             index_bytes: catalog.index.total_bytes,
+            stages: catalog.stages.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         }
         .to_js()
@@ -115,30 +127,6 @@ impl SeeAlso {
     #[wasm_bindgen(js_name = needsLanguages)]
     pub fn needs_languages(&self) -> bool {
         self.library.missing_languages().next().is_some()
-    }
-
-    /// Answers a question from the pages that `filter` admits; `on_progress` is called for each stage. A later call
-    /// ends an earlier one.
-    #[wasm_bindgen(unchecked_return_type = "Answer")]
-    pub async fn ask(
-        &self,
-        question: String,
-        #[wasm_bindgen(unchecked_param_type = "(progress: Progress) => void")] on_progress: Function,
-        #[wasm_bindgen(unchecked_param_type = "Filter | undefined")] filter: JsValue,
-    ) -> Result<JsValue, JsValue> {
-        let filter = read_filter(&filter)?;
-        let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &progress(step).to_js()));
-        let options = AskOptions { filter: Some(filter), watch: Some(&mut watch), ..AskOptions::default() };
-        let (run, handle) = abortable(ask(&self.library, &question, options));
-        if let Some(earlier) = self.running.replace(Some(handle)) {
-            earlier.abort();
-        }
-        match run.await {
-            Ok(Ok((done, pages))) => Ok(answer(done, pages, &self.library.source).to_js()),
-            Ok(Err(error @ AskError::EmptyQuestion)) => Err(to_error("empty-question", &error.to_string())),
-            Ok(Err(AskError::Index(error))) => Err(fault(&error)),
-            Err(_) => Err(to_error("cancelled", "the question was stopped")),
-        }
     }
 
     /// Ends the running question, which then rejects with the code `cancelled`.
@@ -181,7 +169,50 @@ impl SeeAlso {
     }
 }
 
+/// What the wasm with stages does without: it asks by them.
+#[cfg(not(feature = "stages"))]
+#[wasm_bindgen]
 impl SeeAlso {
+    /// Answers a question from the pages that `filter` admits; `on_progress` is called for each stage. `deep` reads twice as many
+    /// pages. A later call ends an earlier one.
+    #[wasm_bindgen(unchecked_return_type = "Answer")]
+    pub async fn ask(
+        &self,
+        question: String,
+        #[wasm_bindgen(unchecked_param_type = "(progress: Progress) => void")] on_progress: Function,
+        #[wasm_bindgen(unchecked_param_type = "Filter | undefined")] filter: JsValue,
+        deep: Option<bool>,
+    ) -> Result<JsValue, JsValue> {
+        let mode = if deep == Some(true) { Mode::Deep } else { Mode::Standard };
+        self.ask_by(ByWords, &question, &on_progress, &filter, mode).await
+    }
+}
+
+impl SeeAlso {
+    /// The answer to a question whose pages `finder` finds, as an object of JavaScript.
+    pub(super) async fn ask_by<F: Finder>(
+        &self,
+        finder: F,
+        question: &str,
+        on_progress: &Function,
+        filter: &JsValue,
+        mode: Mode,
+    ) -> Result<JsValue, JsValue> {
+        let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &progress(step).to_js()));
+        let filter = Some(read_filter(filter)?);
+        let options = AskOptions { filter, mode, watch: Some(&mut watch), ..AskOptions::default() }.found_by(finder);
+        let (run, handle) = abortable(ask(&self.library, question, options));
+        if let Some(earlier) = self.running.replace(Some(handle)) {
+            earlier.abort();
+        }
+        match run.await {
+            Ok(Ok((done, pages))) => Ok(answer(done, pages, &self.library.source).to_js()),
+            Ok(Err(error @ AskError::EmptyQuestion)) => Err(to_error("empty-question", &error.to_string())),
+            Ok(Err(AskError::Index(error))) => Err(fault(&error)),
+            Err(_) => Err(to_error("cancelled", "the question was stopped")),
+        }
+    }
+
     /// The rows of a result list.
     fn rows(&self, index: &Index, query: Query<'_>, k: usize) -> Result<Vec<Hit>, Error> {
         let searcher = index.searcher(&self.library.config.bm25);
@@ -221,19 +252,21 @@ fn read_options(given: &JsValue) -> Options {
 
 /// Reads the filter. A misread filter would show pages that it excludes, so anything but lists of strings is refused.
 fn read_filter(given: &JsValue) -> Result<Filter, JsValue> {
-    let list = |key: &str| -> Result<Vec<String>, JsValue> {
-        let value = value(given, key);
-        if value.is_null() || value.is_undefined() {
-            return Ok(Vec::new());
-        }
-        let items =
-            value.dyn_into::<Array>().ok().and_then(|items| items.iter().map(|item| item.as_string()).collect());
-        items.ok_or_else(|| to_error("options", &format!("\"{key}\" must be an array of strings")))
-    };
+    let list = |key: &str| read_list(given, key);
     Ok(Filter { packs: list("packs")?, tags: list("tags")?, languages: list("languages")? })
 }
 
-fn value(given: &JsValue, key: &str) -> JsValue {
+/// The strings of the list `key`; none where it is left out.
+pub(super) fn read_list(given: &JsValue, key: &str) -> Result<Vec<String>, JsValue> {
+    let value = value(given, key);
+    if value.is_null() || value.is_undefined() {
+        return Ok(Vec::new());
+    }
+    let items = value.dyn_into::<Array>().ok().and_then(|items| items.iter().map(|item| item.as_string()).collect());
+    items.ok_or_else(|| to_error("options", &format!("\"{key}\" must be an array of strings")))
+}
+
+pub(super) fn value(given: &JsValue, key: &str) -> JsValue {
     js_sys::Reflect::get(given, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED)
 }
 

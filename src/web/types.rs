@@ -27,6 +27,8 @@ pub(super) struct Info {
     pub(super) pages: u32,
     /// Bytes of all index files together; a question reads few of them.
     pub(super) index_bytes: u64,
+    /// What the site publishes beside its index: `chunks`, `vectors`, and `encoder` where a browser can run the vectors' encoder.
+    pub(super) stages: Vec<String>,
     pub(super) version: String,
 }
 
@@ -177,7 +179,7 @@ pub(super) struct RenderedPage {
 }
 
 objects! {
-    Info { packs, pack_count, pages, index_bytes, version }
+    Info { packs, pack_count, pages, index_bytes, stages, version }
     PackInfo { path, title, language, pages, summary }
     Progress { stage, state, ms, note }
     Hit { page, pack, title, summary, score, url, site, marks }

@@ -114,6 +114,39 @@ describe("the history", () => {
     assert.equal(turns[0].answer.sources[0].page, "plants/concepts/photosynthesis");
   });
 
+  test("keeps questions that found nothing, which are saved as lines of JSON and sent nowhere", async (t) => {
+    const { page, requests } = await open(t);
+    await ask(page, PLANTS);
+    await kept(page, 1);
+    const button = page.getByRole("button", { name: "Save questions that found nothing" });
+    assert.equal(await button.count(), 0);
+    for (const question of ["Xyzzy plugh?", "Qwghlm frobnicate?", "Xyzzy plugh?"]) {
+      await ask(page, question);
+    }
+    await kept(page, 4);
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    assert.equal(download.suggestedFilename(), "seealso-misses.jsonl");
+    const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\n").map((line) => JSON.parse(line));
+    const packs = `${server.url}packs-static/`;
+    assert.deepEqual(lines.map(({ at, ...miss }) => miss), [
+      { packs, question: "Qwghlm frobnicate?" }, { packs, question: "Xyzzy plugh?" },
+    ]);
+    assert.ok(lines.every(({ at }) => !Number.isNaN(Date.parse(at))));
+    assert.deepEqual(requests.filter((url) => /xyzzy|qwghlm/i.test(url)), []);
+    // No more of them are kept than two hundred.
+    const most = await page.evaluate(async () => {
+      const { misses, noteMiss } = await import("./history/misses.js");
+      for (let at = 0; at < 300; at++) {
+        noteMiss({ status: "empty", question: `${at}`.padEnd(1000, "x"), notices: [] }, "packs", "now");
+      }
+      return misses().map(({ question }) => [question.length, question.slice(0, 4)]);
+    });
+    assert.deepEqual([most.length, most[0], most.at(-1)], [200, [400, "100x"], [400, "299x"]]);
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.getByRole("button", { name: "Clear them" }).click();
+    await page.waitForFunction(() => localStorage.getItem("seealso-misses") === null);
+  });
+
   test("is cleared after a second word, by the keyboard alone", async (t) => {
     const { page } = await open(t);
     await ask(page, PLANTS);

@@ -74,13 +74,15 @@ pub struct Staging<'e> {
     pub sizes: ChunkSizes,
     /// How vectors are divided into files.
     pub layout: Layout,
+    /// The paths of packs that have no vectors.
+    pub without_vectors: Vec<&'static str>,
 }
 
 impl<'e> Staging<'e> {
     /// Chunks of a few sentences, and their vectors by `encoder` in one file.
     pub fn with(encoder: &'e TopicEncoder) -> Staging<'e> {
         let sizes = ChunkSizes { target: 200, overlap: 0, ..ChunkSizes::default() };
-        Staging { encoder: Some(encoder), threshold: None, sizes, layout: Layout::default() }
+        Staging { encoder: Some(encoder), threshold: None, sizes, layout: Layout::default(), without_vectors: Vec::new() }
     }
 
     /// Adds the stages of `packs` to `source`, which has their pages and their index.
@@ -107,8 +109,13 @@ impl<'e> Staging<'e> {
             let reference = file_ref("index/vectors.vec", &root);
             files.push(("index/vectors.vec".to_owned(), root));
             let dimensions = encoder.topics.len() as u32 + 1;
-            let model =
-                StageModel { id: encoder.id.clone(), sha256: hex(&[7; 32]), dimensions, scheme: "topics".into() };
+            let model = StageModel {
+                id: encoder.id.clone(),
+                sha256: hex(&[7; 32]),
+                dimensions,
+                scheme: "topics".into(),
+                files: Vec::new(),
+            };
             let vectors = record("vectors", u32::from(seealso_vectors::VERSION), reference);
             records.push(StageRecord { model: Some(model), threshold: self.threshold, ..vectors });
         }
@@ -133,7 +140,10 @@ impl<'e> Staging<'e> {
         let mut named = Vec::new();
         for (pack, of_pages) in packs.iter().zip(of_packs) {
             let mut names = Vec::new();
-            for chunk in of_pages.iter().flatten().filter(|chunk| chunk.kind == ChunkKind::Text) {
+            let has_vector = |chunk: &&Chunk| {
+                chunk.kind == ChunkKind::Text && !self.without_vectors.contains(&pack.path.as_str())
+            };
+            for chunk in of_pages.iter().flatten().filter(has_vector) {
                 let vector = block_on(encoder.embed(&[&chunk.contextualized_text])).unwrap().remove(0);
                 vectors.push(quantise(&vector).unwrap().view());
                 names.push(ChunkName { file: chunk.page_file.clone(), number: chunk.number as u32 });

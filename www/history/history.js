@@ -3,6 +3,7 @@
 // nothing, what is on the screen stays as it is, and the page says so.
 
 import { asJson, asMarkdown } from "./export.js";
+import { asLines, forgetMisses, misses, noteMiss } from "./misses.js";
 import { HistoryStore } from "./store.js";
 import { words } from "./words.js";
 
@@ -23,6 +24,9 @@ export class History {
   #keys = new Map();
   #said = make("p", { role: "status" });
   #ask = make("div", { className: "clear" });
+  #misses = make("button", {
+    type: "button", textContent: words.misses, onclick: () => save("seealso-misses.jsonl", "application/jsonl", asLines(misses())),
+  });
 
   /** @param {HTMLElement} chat @param {HTMLElement} home @param {(key: string, value: string) => void} name in the page's address */
   constructor(chat, home, name) {
@@ -63,6 +67,7 @@ export class History {
   async keep(answer) {
     const turn = { at: new Date().toISOString(), packs: this.#packs(), answer: light(answer) };
     this.#turns.push(turn);
+    noteMiss(answer, turn.packs, turn.at);
     this.#show();
     const key = this.#keeping((store) => store.add(turn));
     this.#keys.set(turn, key);
@@ -104,12 +109,14 @@ export class History {
 
   #show() {
     this.#home.hidden = this.#turns.length === 0;
+    this.#misses.hidden = misses().length === 0;
     if (!this.#home.hasChildNodes()) {
       const button = (text, onclick) => make("button", { type: "button", textContent: text, onclick });
       this.#home.append(
         make("div", { className: "row" },
           button(words.markdown, () => save("seealso-history.md", "text/markdown", asMarkdown(this.#turns))),
           button(words.json, () => save("seealso-history.json", "application/json", asJson(this.#turns))),
+          this.#misses,
           button(words.clear, () => this.#askToClear())),
         this.#ask, this.#said);
     }
@@ -127,6 +134,7 @@ export class History {
 
   async #clear() {
     this.#turns = [];
+    forgetMisses();
     this.#keys.clear();
     this.#ask.replaceChildren();
     this.#chat.clear();

@@ -3,6 +3,7 @@
 export const words = {
   markdown: "Save as Markdown",
   json: "Save as JSON",
+  misses: "Save questions that found nothing",
   clear: "Clear",
   sure: (count) => `Take ${count === 1 ? "this question and its answer" : `these ${count} questions and their answers`} off the screen and out of this browser?`,
   yes: "Clear them",

@@ -3,8 +3,9 @@
 //
 // Attributes: packs (folder of catalog.json), only-packs, only-tags, only-languages (what is searched,
 // each a list with commas), placeholder, tier, timeout-ms, question (asked at once), eager (opens the
-// index at once), suggest ("off": no pages while one types), theme ("light", "dark", "auto"; else the
-// page's own).
+// index at once), suggest ("off": no pages while one types), depth ("quick", "standard", "deep": what the
+// reader finds chosen), stages (what pages are found by too, a list with commas, or "all"), theme ("light",
+// "dark", "auto"; else the page's own).
 // Events: see-also:ready (detail: Info), see-also:answer (detail: Answer), see-also:error
 // (detail: { code, message }), see-also:idle (nothing is being answered any more); all bubble. Children, such as example questions, show under the box
 // and below what was asked.
@@ -12,6 +13,7 @@
 import { fill, focusOn, h, scrollTo } from "./dom.js";
 import { Engine, EngineError } from "./engine.js";
 import { AskForm } from "./form.js";
+import { Choices } from "./choices.js";
 import { PagePlace } from "./details.js";
 import { Suggestions } from "./suggestions.js";
 import { Turn } from "./turn.js";
@@ -26,7 +28,7 @@ const SUGGESTIONS = 8;
 const GREETING = 40;
 /** A question may go on from one of so many answers. */
 const BEFORE = 3;
-const REFLECTED = ["packs", "placeholder", "tier", "question", "theme"];
+const REFLECTED = ["packs", "placeholder", "tier", "question", "theme", "depth"];
 
 /** The class behind <see-also>; `see-also.js` registers it. */
 export class SeeAlsoElement extends HTMLElement {
@@ -36,10 +38,11 @@ export class SeeAlsoElement extends HTMLElement {
    */
   deliberator = null;
 
-  static observedAttributes = ["packs", "placeholder", "tier", "timeout-ms", "question", "eager", "suggest"];
+  static observedAttributes = ["packs", "placeholder", "tier", "timeout-ms", "question", "eager", "suggest", "depth"];
 
   #suggestions = new Suggestions({ ready: () => this.#ready(), search: (text) => this.#search(text) }, (hit) => this.#choose(hit));
   #form = new AskForm((question) => this.ask(question).catch(shown), () => this.stop(), this.#suggestions);
+  #choices = new Choices(() => this.#engineHere());
   #state = h("div", { class: "state", part: "state" });
   #turns = h("div", { class: "turns", part: "turns" });
   #engine = null;
@@ -64,7 +67,7 @@ export class SeeAlsoElement extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styles];
-    root.append(this.#form.element, this.#state,
+    root.append(this.#form.element, this.#choices.element, this.#state,
       h("section", { "aria-labelledby": "conversation" },
         h("h2", { id: "conversation", class: "hidden" }, words.conversation), this.#turns),
       h("slot"));
@@ -95,7 +98,7 @@ export class SeeAlsoElement extends HTMLElement {
     if (!this.isConnected || before === now) {
       return;
     }
-    if (name === "placeholder" || name === "suggest") {
+    if (["placeholder", "suggest", "depth"].includes(name)) {
       this.#arrange();
     } else if (name === "question") {
       this.#askAttribute();
@@ -190,6 +193,7 @@ export class SeeAlsoElement extends HTMLElement {
       if (engine === this.#engine) {
         this.#info = info;
         this.#showState(packList(info));
+        this.#choices.offer(info);
         this.#say("ready", info);
         // A reader who has the box in view is about to ask. Safari has no such callback.
         (globalThis.requestIdleCallback ?? setTimeout)(() => engine === this.#engine && engine.prepare());
@@ -237,7 +241,8 @@ export class SeeAlsoElement extends HTMLElement {
       if (!this.#engine) {
         throw new EngineError("closed", words.errors.closed);
       }
-      const answer = await this.#engine.ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal, this.#filter());
+      const how = await this.#unlessAborted(this.#choices.how(this.#list("stages")), run.signal);
+      const answer = await this.#engineHere().ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal, this.#filter(), how);
       this.#mute = false;
       this.#show(turn, answer);
       this.#before = [answer, ...this.#before].slice(0, BEFORE);
@@ -335,6 +340,7 @@ export class SeeAlsoElement extends HTMLElement {
   #arrange() {
     this.#form.suggesting = this.getAttribute("suggest") !== "off";
     this.#form.input.placeholder = this.placeholder || words.placeholder;
+    this.#choices.depth = this.depth;
   }
 
   /** Waits for the index where it is being opened. What failed is not tried again at each key. */
@@ -376,8 +382,12 @@ export class SeeAlsoElement extends HTMLElement {
 
   /** What a question and a search keep to. */
   #filter() {
-    const list = (name) => (this.getAttribute(name) ?? "").split(",").map((item) => item.trim()).filter(Boolean);
-    return { packs: list("only-packs"), tags: list("only-tags"), languages: list("only-languages") };
+    return { packs: this.#list("only-packs"), tags: this.#list("only-tags"), languages: this.#list("only-languages") };
+  }
+
+  /** What an attribute lists. */
+  #list(name) {
+    return (this.getAttribute(name) ?? "").split(",").map((item) => item.trim()).filter(Boolean);
   }
 
   async #page(id) {
@@ -423,6 +433,7 @@ export class SeeAlsoElement extends HTMLElement {
     this.#opening = null;
     this.#mute = false;
     this.#suggestions.close();
+    this.#choices.reset();
     this.#showState(null);
   }
 

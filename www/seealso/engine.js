@@ -50,8 +50,9 @@ export class Engine {
   /**
    * Asks what `filter` admits; `onProgress` is called at each stage. Aborting `signal` rejects with code "cancelled".
    * @param {{packs?: string[], tags?: string[], languages?: string[]}} filter
+   * @param {{depth?: string, stages?: string[], space?: string, port?: MessagePort}} how as the worker has it; an open `port` goes along
    */
-  async ask(question, onProgress, signal, filter) {
+  async ask(question, onProgress, signal, filter, how) {
     let call = null;
     const stopped = new Promise((_, reject) => {
       const stop = () => {
@@ -64,7 +65,7 @@ export class Engine {
       }
     });
     const asked = this.open().then(() => {
-      call = signal?.aborted ? null : this.#call("ask", [question, filter], onProgress);
+      call = signal?.aborted ? null : this.#call("ask", [question, filter, how], onProgress, how?.port && [how.port]);
       return call?.reply;
     });
     this.prepare();
@@ -87,6 +88,12 @@ export class Engine {
     }
   }
 
+  /** The encoder of the packs' vectors; null where none is published. */
+  async encoder() {
+    await this.open();
+    return this.#call("encoder", []).reply;
+  }
+
   /** One whole page as a node tree. */
   async page(id) {
     await this.open();
@@ -98,13 +105,13 @@ export class Engine {
     this.#lose(new EngineError("closed", words.errors.closed));
   }
 
-  #call(method, args, onProgress) {
+  #call(method, args, onProgress, transfer = []) {
     const id = this.#nextId++;
     const reply = new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, onProgress });
       try {
         this.#worker ??= this.#start();
-        this.#worker.postMessage({ id, method, args });
+        this.#worker.postMessage({ id, method, args }, transfer);
       } catch (cause) {
         this.#lose(new EngineError("worker", `${words.errors.worker} (${cause.message})`));
       }

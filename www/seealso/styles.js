@@ -77,6 +77,8 @@ mark { color: var(--sa-ink); background: var(--sa-mark); border-radius: 2px; }
 .packs ul { list-style: none; padding: 0 0 0.75rem; display: grid; gap: 0.75rem; }
 .packs li { padding-left: 1.1rem; }
 .packs strong { color: var(--sa-ink); font-weight: 600; }
+.how { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; font-size: 0.875rem; color: var(--sa-muted); }
+.how select { font: inherit; min-height: 44px; margin-left: 0.5rem; color: var(--sa-ink); background: var(--sa-field); border: 1px solid var(--sa-line); border-radius: var(--sa-radius); }
 summary { cursor: pointer; min-height: 44px; list-style: none; display: flex; align-items: center; gap: 0.5rem; }
 summary::-webkit-details-marker { display: none; }
 summary::before {

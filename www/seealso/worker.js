@@ -2,29 +2,40 @@
 //
 // In:   { id, method: "open",   args: [packsUrl, options] }   result: Info
 //       { id, method: "info",   args: [] }                    result: Info
-//       { id, method: "ask",    args: [question, filter] }    progress…, then result: Answer
+//       { id, method: "ask",    args: [question, filter, how] } progress…, then result: Answer
 //       { id, method: "search", args: [query, options] }      result: Hit[]
 //       { id, method: "page",   args: [pageId] }              result: RenderedPage
+//       { id, method: "encoder", args: [] }                   result: EncoderInfo or null
 //       { id, method: "prepare", args: [] }                   result: null, once questions have all that they take
 //       { id, method: "cancel", args: [idOfTheAsk] }          result: null
 // Out:  { id, progress } | { id, result } | { id, error: { code, message } }
 //       An id of null belongs to no request: the engine itself is lost.
-// Of several asks only the newest matters: a new one cancels the one before it.
+// Of several asks only the newest matters: a new one cancels the one before it. `how` is { depth, stages, space, port }: how much is
+// read, what pages are found by, and the space and the port of what encodes the question (stages/engine.js).
 
 import init, { SeeAlso, useLanguages } from "./seealso.js";
 
+const NO_STAGES = { code: "no-stages", message: "A part of this page could not be loaded, so pages were found by their words alone." };
+
 let loading = null;
 let engine = null;
+/** The engine with stages, once a question wanted it, on the packs that were opened with these arguments. */
+let staged = null;
+let place = null;
+/** The one that runs the newest ask. */
+let asked = null;
 let newestAsk = null;
 let lastAsk = Promise.resolve();
 
 const methods = {
-  async open(_id, packsUrl, options) {
+  async open(_id, ...given) {
     await (loading ??= load());
-    engine = await SeeAlso.open(packsUrl, options);
+    engine = await SeeAlso.open(...given);
+    [place, staged] = [given, null];
     await loadLanguages();
     return engine.info();
   },
+  encoder: async () => (await withStages()).encoder(),
   info: () => opened().info(),
   search: (_id, query, options) => opened().search(query, options),
   async page(_id, pageId) {
@@ -36,18 +47,18 @@ const methods = {
     await loadAnswering();
     return null;
   },
-  async ask(id, question, filter) {
+  async ask(id, question, filter, how) {
     if (newestAsk !== null) {
-      opened().cancel();
+      asked?.cancel();
     }
     newestAsk = id;
     // The one before must have let go first, or its cancelling would hit this one.
     await lastAsk;
-    await Promise.all([loadAnswering(), loadLanguages()]);
+    const run = await runOf(how ?? {});
     if (newestAsk !== id) {
       throw failure("cancelled", "A newer question took its place.");
     }
-    const answer = opened().ask(question, (progress) => postMessage({ id, progress }), filter);
+    const answer = run(question, (progress) => postMessage({ id, progress }), filter);
     lastAsk = answer.then(ignore, ignore);
     try {
       return await answer;
@@ -59,7 +70,7 @@ const methods = {
     if (ask === newestAsk) {
       // It may not have begun yet: languages take their time.
       newestAsk = null;
-      opened().cancel();
+      asked?.cancel();
       postMessage({ id: ask, error: failure("cancelled") });
     }
     return null;
@@ -107,16 +118,45 @@ async function loadAnswering() {
   await SeeAlso.loadAnswering?.(() => inflated(new URL("./seealso_answer_bg.wasm.deflate", import.meta.url)));
 }
 
+// What stages find, and what reads overviews alone, is an engine of its own, loaded when a question wants it.
+async function withStages() {
+  const { open } = await import("./stages/engine.js");
+  return (staged ??= open(place, inflated, loadLanguages).catch((error) => {
+    staged = null;
+    throw error;
+  }));
+}
+
+// What asks a question in this way. Where the engine with stages does not come, the one that is here answers, and says so.
+async function runOf(how) {
+  let lost = false;
+  if (how.stages || how.depth === "quick") {
+    try {
+      const [engine, { askingOf }] = await Promise.all([withStages(), import("./stages/engine.js")]);
+      asked = engine;
+      return (...given) => engine.askByStages(...given, askingOf(how));
+    } catch {
+      lost = true;
+    }
+  }
+  await Promise.all([loadAnswering(), loadLanguages()]);
+  const engine = (asked = opened());
+  return async (...given) => {
+    const answer = await engine.ask(...given, how.depth === "deep");
+    return lost ? { ...answer, notices: [...answer.notices, NO_STAGES] } : answer;
+  };
+}
+
 // Languages other than English have a wasm of their own, loaded where an opened pack needs it. Without it the answer
 // says which packs it left out, and the next question tries again.
-async function loadLanguages() {
-  if (!opened().needsLanguages()) {
+async function loadLanguages(of = opened(), use = useLanguages) {
+  if (!of.needsLanguages()) {
     return;
   }
   try {
     const { languageSupport } = await import("./languages.js");
     const { analyse, questionWords } = await languageSupport();
-    useLanguages(analyse, questionWords);
+    use(analyse, questionWords);
   } catch {
     // Told by the engine.
   }

@@ -24,7 +24,9 @@ pub(crate) fn run() -> Result<()> {
     let mut wasm_of_models = kernels::build_kernels(&scripts_of_models)?;
     wasm_of_models.push(model.out_dir().join(format!("{}_bg.wasm", model.stem())));
     site::name_models_wasm(&scripts_of_models, &wasm_of_models)?;
-    site::deflate_engine(&search.out_dir(), search)?;
+    for build in settings.build.values().filter(|build| build.deflated) {
+        site::deflate_wasm(&build.out_dir(), build)?;
+    }
     command()?;
     publish_packs(&paths::seealso_command())?;
     let site = paths::site();

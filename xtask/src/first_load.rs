@@ -13,7 +13,7 @@ pub(crate) fn run() -> Result<()> {
     let folder = paths::target_dir().join("first-load");
     let (package, site) = (folder.join("package"), folder.join("site"));
     site::fill_package(&package, &[wasm::build("search", search)?])?;
-    site::deflate_engine(&package, search)?;
+    site::deflate_wasm(&package, search)?;
     site::assemble(&package, &site, &folder)?;
     sizes::report_first_load(sizes::of_scripts(&site, site::ON_DEMAND)?, search, &site)
 }

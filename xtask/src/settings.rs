@@ -80,6 +80,9 @@ pub(crate) struct WasmBuild {
     /// Whether functions that resemble each other are put side by side, which makes the deflated wasm smaller.
     #[serde(default)]
     pub(crate) order_functions: bool,
+    /// Whether its wasm lies beside itself deflated, for hosts that don't compress what they send.
+    #[serde(default)]
+    pub(crate) deflated: bool,
     /// What is split off into a wasm of its own, where anything is.
     #[serde(default)]
     pub(crate) split: Option<SplitSettings>,

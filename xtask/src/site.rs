@@ -46,8 +46,10 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
 }
 
 /// The package's folders of scripts that are not loaded with the page: they come with the first answer (`details`), or when a
-/// reader wants a model to answer, greets, goes on from a question, or asks where a page comes from.
-pub(crate) const ON_DEMAND_FOLDERS: &[&str] = &["deliberation", "details", "model", "node", "origins", "talk"];
+/// reader wants a model to answer, greets, goes on from a question, asks where a page comes from, or has pages found by more than
+/// their words.
+pub(crate) const ON_DEMAND_FOLDERS: &[&str] =
+    &["deliberation", "details", "model", "node", "origins", "stages", "talk"];
 
 /// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
 pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];
@@ -73,10 +75,10 @@ pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js", WITH_ANSWERS];
 pub(crate) const WITH_ANSWERS: &str = "details/details.js";
 
 /// Run by Node: a folder, where the bundles go, and their scripts follow. What is seldom loaded stays
-/// apart: other languages, talk, and what a reader opens.
+/// apart: other languages, stages, talk, and what a reader opens.
 const BUNDLE: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
     require('esbuild').buildSync({ entryPoints, outdir, bundle: true, format: 'esm', minify: true, target: 'es2022', \
-    allowOverwrite: true, external: ['./languages.js', './talk/*', './details/*', '../origins/*'] });";
+    allowOverwrite: true, external: ['./languages.js', './stages/*', './talk/*', './details/*', '../origins/*'] });";
 
 /// Puts the bundles of a package's scripts into `folder`.
 fn bundle(package: &Path, folder: &Path) -> Result<()> {
@@ -86,10 +88,10 @@ fn bundle(package: &Path, folder: &Path) -> Result<()> {
     process::run(&mut node).context("the scripts can't be bundled; `cargo xtask setup` installs what it takes")
 }
 
-/// Puts the engine's wasm, deflated (RFC 1951), beside itself, each part of it. Plain hosts don't compress what they send, and
+/// Puts a build's wasm, deflated (RFC 1951), beside itself, each part of it. Plain hosts don't compress what they send, and
 /// Zopfli makes it a twentieth smaller than those that do; the worker inflates it.
-pub(crate) fn deflate_engine(package: &Path, engine: &WasmBuild) -> Result<()> {
-    [engine.stem()].into_iter().chain(engine.second_stem()).try_for_each(|stem| deflate(package, &stem))
+pub(crate) fn deflate_wasm(package: &Path, build: &WasmBuild) -> Result<()> {
+    [build.stem()].into_iter().chain(build.second_stem()).try_for_each(|stem| deflate(package, &stem))
 }
 
 fn deflate(package: &Path, stem: &str) -> Result<()> {

@@ -27,6 +27,8 @@ mod local_model;
 #[cfg(feature = "model")]
 mod model_file;
 mod node_client;
+#[cfg(feature = "model")]
+mod published_encoder;
 mod shell_quoting;
 mod source;
 mod stages;

@@ -37,7 +37,7 @@ impl LocalEncoder {
             EncoderPooling::First => Pooling::First,
         };
         let options = EmbedderOptions { pooling, ..EmbedderOptions::new(files.name.as_str()) };
-        let scheme = scheme(pooling, options.max_tokens);
+        let scheme = options.scheme();
         let mut loader = EmbedderLoader::on_cpu(options);
         for path in [&files.config, &files.tokenizer] {
             let text = fs::read(path).map_err(|error| unusable(format!("reading {}: {error}", path.display())))?;
@@ -86,24 +86,5 @@ fn feed_weights(files: &EncoderFiles, loader: &mut EmbedderLoader) -> Result<[u8
         }
         hash.update(&piece[..count]);
         loader.feed(&piece[..count]).map_err(|error| unusable(error.to_string()))?;
-    }
-}
-
-/// How a text becomes a vector: what vectors that can be compared have in common.
-fn scheme(pooling: Pooling, max_tokens: usize) -> String {
-    let pooling = match pooling {
-        Pooling::Mean => "mean",
-        Pooling::First => "first",
-    };
-    format!("{pooling}-{max_tokens}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn schemes_say_pooling_and_length() {
-        assert_eq!([Pooling::Mean, Pooling::First].map(|pooling| scheme(pooling, 256)), ["mean-256", "first-256"]);
     }
 }

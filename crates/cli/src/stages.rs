@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use seealso::{
-    Answer, AskError, AskOptions, ByOverview, ByStages, Gate, Manifest, Mode, NearChunk, NoModel, STAGES, Splitter,
-    StageOptions, StageReport, Stages, ask,
+    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Gate, Manifest, Mode, NearChunk, NoModel, STAGES,
+    Splitter, StageOptions, StageReport, Stages, ask,
 };
 use serde_json::{Value, json};
 
@@ -51,13 +51,10 @@ pub(crate) struct StageArguments {
     mode: Mode,
 }
 
-/// The name that stands for all stages that are there.
-const ALL: &str = "all";
-
 fn parse_stage(name: &str) -> Result<String, String> {
-    match STAGES.contains(&name) || name == ALL {
+    match STAGES.contains(&name) || name == ALL_STAGES {
         true => Ok(name.to_owned()),
-        false => Err(format!("there is no such stage; there are {}, or {ALL}", STAGES.join(", "))),
+        false => Err(format!("there is no such stage; there are {}, or {ALL_STAGES}", STAGES.join(", "))),
     }
 }
 
@@ -71,10 +68,10 @@ fn parse_mode(name: &str) -> Result<Mode, String> {
 impl StageArguments {
     /// The switches; all are off where no stage is named.
     fn options(&self) -> StageOptions {
+        let mut options = StageOptions::of_stages(&self.stages).expect("every stage was looked at when it was read");
         if self.stages.is_empty() {
-            return StageOptions::none();
+            return options;
         }
-        let mut options = StageOptions::default();
         let set = |options: &mut StageOptions, name: &str, on: bool| {
             options.set(name, on).expect("every switch of the command is one of the engine");
         };
@@ -90,13 +87,6 @@ impl StageArguments {
         }
         set(&mut options, "multi-query", self.multi_query);
         set(&mut options, "cross-encoder", self.cross_encoder.is_some());
-        let is_named = |name: &str| self.stages.iter().any(|named| named == name);
-        if !is_named(ALL) {
-            options.says_missing = true;
-            for name in STAGES.into_iter().filter(|name| !is_named(name)) {
-                set(&mut options, name, false);
-            }
-        }
         options.in_mode(self.mode)
     }
 

@@ -70,6 +70,51 @@ fn setup_makes_vectors_and_says_how_many() {
     assert!(line("vectors", &other).contains("4 vectors (4 encoded, 0 known)"), "{other:?}");
 }
 
+/// The paths of the encoder's files for browsers, and what the catalog lists.
+#[cfg(feature = "model")]
+fn published_encoder(sandbox: &Sandbox) -> (Vec<String>, Value) {
+    let catalog: Value = serde_json::from_str(&sandbox.read("packs/catalog.json")).unwrap();
+    let stages = sandbox.read(&format!("packs/{}", catalog["stages_file"]["path"].as_str().unwrap()));
+    let stages: Value = serde_json::from_str(&stages).unwrap();
+    let record = stages["stages"].as_array().unwrap().iter().find(|stage| stage["name"] == "vectors").unwrap();
+    let files = record["model"]["files"].as_array().cloned().unwrap_or_default();
+    (files.iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect(), catalog["stages"].clone())
+}
+
+#[cfg(feature = "model")]
+#[test]
+fn the_encoder_is_published_for_browsers_where_that_is_asked_for() {
+    let sandbox = set_up("vectors-published");
+    assert_eq!(published_encoder(&sandbox), (Vec::new(), json!(["chunks", "vectors"])));
+    let run = sandbox.run(&["setup", "packs", "--publish-encoder"]).ends_with(0);
+    assert!(
+        run.stdout.contains("for browsers the encoder, 0.0 MB, which a browser loads once its reader agrees\n"),
+        "{run:?}"
+    );
+    let (files, listed) = published_encoder(&sandbox);
+    assert_eq!(listed, json!(["chunks", "encoder", "vectors"]));
+    let endings: Vec<&str> = files.iter().map(|path| path.rsplit_once('.').unwrap().1).collect();
+    assert_eq!(endings, ["json", "json", "safetensors"]);
+    let bytes = |path: &str| std::fs::read(sandbox.path("packs").join(path)).unwrap();
+    assert_eq!(bytes(&files[0]), std::fs::read(sandbox.path("encoder/config.json")).unwrap());
+    assert!(bytes(&files[2]).len() * 2 < std::fs::read(sandbox.path("encoder/model.safetensors")).unwrap().len());
+    // Later runs keep it, and builds.
+    sandbox.run(&["setup", "packs"]).ends_with(0);
+    sandbox.run(&["build", "packs"]).ends_with(0);
+    assert_eq!(published_encoder(&sandbox), (files.clone(), listed));
+    assert_eq!(retrieve(&sandbox, "tea")["strategy"], "cosine");
+    sandbox.run(&["clean", "packs"]).ends_with(0);
+    assert!(files.iter().all(|path| !sandbox.path("packs").join(path).exists()), "{files:?}");
+}
+
+#[cfg(feature = "model")]
+#[test]
+fn an_encoder_that_is_not_there_is_not_published() {
+    let sandbox = Sandbox::with_packs("vectors-unpublished");
+    let run = sandbox.run(&["setup", "packs", "--publish-encoder"]).ends_with(1);
+    assert!(run.stderr.contains("there is no encoder to publish; name its folder with --encoder"), "{run:?}");
+}
+
 #[cfg(feature = "model")]
 #[test]
 fn passages_are_ordered_by_what_they_mean() {

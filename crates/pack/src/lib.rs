@@ -62,12 +62,14 @@ pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
 pub use page::{Page, Section, SectionKind, Source};
 pub use publish::{
-    BODY_TERMS, BuildOutput, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport, StageWriter, Titles,
-    WORK_FOLDER, built_files, carry_stages, catalog_in, catalog_of, fingerprint, hex, new_pack, publish, publish_in,
-    publish_rows, read_stages, remove_stages,
+    BODY_TERMS, BuildOutput, EncoderFileEnding, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport,
+    StageWriter, Titles, WORK_FOLDER, built_files, carry_stages, catalog_in, catalog_of, fingerprint, hex, new_pack,
+    publish, publish_in, publish_rows, read_stages, remove_stages,
 };
 pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};
 pub use seealso_index::Layout;
 pub use site::{is_about_changes, is_site, numbered_site_file, page_of_site, site_file, site_place, site_url};
-pub use stages::{Coverage, STAGES_MAX_BYTES, STAGES_VERSION, StageModel, StageRecord, StagesError, StagesFile};
+pub use stages::{
+    Coverage, ENCODER, STAGES_MAX_BYTES, STAGES_VERSION, StageModel, StageRecord, StagesError, StagesFile,
+};

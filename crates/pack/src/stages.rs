@@ -6,7 +6,8 @@
 //! ```text
 //! {"format": "seealso-stages", "version": 1, "stages": [
 //!   {"name": "chunks", "version": 1, "root": {"path": "index/….idx", "bytes": 9, "sha256": "…"},
-//!    "model": {"id": "…", "sha256": "…", "dimensions": 384, "scheme": "…"} | null, "threshold": 0.5 | null,
+//!    "model": {"id": "…", "sha256": "…", "dimensions": 384, "scheme": "…",
+//!              "files": [{"path": "index/….json", "bytes": 9, "sha256": "…"}, …]} | null, "threshold": 0.5 | null,
 //!    "packs": {"history/rome": FINGERPRINT}}]}
 //! ```
 //!
@@ -27,6 +28,8 @@ use crate::catalog::{CatalogPack, FileRef, is_safe_path};
 pub const STAGES_VERSION: u32 = 1;
 /// A stages file larger than this many bytes is refused.
 pub const STAGES_MAX_BYTES: usize = 16 << 20;
+/// What a catalog lists among the stages where the site publishes the encoder of its vectors for browsers.
+pub const ENCODER: &str = "encoder";
 /// What the `format` key says.
 const FORMAT: &str = "seealso-stages";
 
@@ -67,6 +70,10 @@ pub struct StageModel {
     pub dimensions: u32,
     /// How a text is prepared for it and its vector stored; vectors of two schemes are never compared.
     pub scheme: String,
+    /// Its files for browsers, in the order in which they are read: `config.json`, `tokenizer.json`, and the weights in a byte
+    /// a number. None where the site does not publish them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileRef>,
 }
 
 /// How a stage stands to a pack as the catalog lists it.
@@ -168,7 +175,8 @@ impl StagesFile {
             return malformed("its stages are not sorted by name, or two have one name".to_owned());
         }
         for stage in &self.stages {
-            let mut paths = std::iter::once(&stage.root.path).chain(stage.packs.keys());
+            let of_model = stage.model.iter().flat_map(|model| &model.files).map(|file| &file.path);
+            let mut paths = std::iter::once(&stage.root.path).chain(of_model).chain(stage.packs.keys());
             if let Some(path) = paths.find(|path| !is_safe_path(path)) {
                 return Err(StagesError::UnsafePath { path: path.clone() });
             }
@@ -187,6 +195,15 @@ impl StagesFile {
     /// The names of the stages.
     pub fn names(&self) -> Vec<String> {
         self.stages.iter().map(|stage| stage.name.clone()).collect()
+    }
+
+    /// What a catalog names of the file: the stages, and [`ENCODER`] where a browser can run a model of one. In order.
+    pub fn catalog_names(&self) -> Vec<String> {
+        let has_encoder = self.stages.iter().flat_map(|stage| &stage.model).any(|model| !model.files.is_empty());
+        let mut names = self.names();
+        names.extend(has_encoder.then(|| ENCODER.to_owned()));
+        names.sort();
+        names
     }
 
     /// The file as JSON text, with a line end.

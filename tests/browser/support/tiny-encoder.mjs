@@ -1,6 +1,7 @@
 // A tiny sentence encoder whose weights follow from their places: the files of crates/model/tests/browser.rs.
 
 import { weightsOf } from "./tiny.mjs";
+import { safetensors } from "./word-encoder.mjs";
 
 const PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "river", "run", "to", "the", "sea", "##s", "."];
 const WIDTH = 8;
@@ -31,22 +32,12 @@ function shapes() {
   return [...embeddings, ...norm("embeddings"), ...layers.flat()];
 }
 
-function safetensors() {
-  const header = {};
-  const data = [];
-  for (const [number, [name, shape]] of shapes().entries()) {
+function weights() {
+  return safetensors(shapes().map(([name, shape], number) => {
     const around = name.endsWith("LayerNorm.weight") ? 1 : 0;
     const count = shape.reduce((product, size) => product * size, 1);
-    const begin = 4 * data.length;
-    for (let place = 0; place < count; place++) {
-      data.push(around + ((place * 31 + number * 17) % 101) / 101 - 0.5);
-    }
-    header[name] = { dtype: "F32", shape, data_offsets: [begin, 4 * data.length] };
-  }
-  const text = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(8);
-  length.writeBigUInt64LE(BigInt(text.length));
-  return Buffer.concat([length, text, Buffer.from(Float32Array.from(data).buffer)]);
+    return [name, shape, Array.from({ length: count }, (_, place) => around + ((place * 31 + number * 17) % 101) / 101 - 0.5)];
+  }));
 }
 
 /** Its three files in their order, as weights at addresses. */
@@ -61,6 +52,6 @@ export function tinyEncoder() {
     model: { type: "WordPiece", unk_token: "[UNK]", vocab: Object.fromEntries(PIECES.map((piece, id) => [piece, id])) },
   };
   const json = (value) => Buffer.from(JSON.stringify(value));
-  return [["config.json", json(config)], ["tokenizer.json", json(tokenizer)], ["model.safetensors", safetensors()]]
+  return [["config.json", json(config)], ["tokenizer.json", json(tokenizer)], ["model.safetensors", weights()]]
     .map(([name, bytes]) => weightsOf(bytes, `/models/tiny-${name}`));
 }

@@ -29,6 +29,7 @@ const PART = /-\d{5}-of-(?!00001)\d{5}\.gguf$/i;
  * @property {number|null} context tokens that it can attend to
  * @property {string|null} tier the tier that it is meant for
  * @property {boolean} default whether it is proposed before the reader chose; never where its record shows no gain
+ * @property {string} [scheme] how an encoder's texts become vectors, such as "mean-256"
  * @property {AnswersRecord} [answers] what its answers say beside quoted ones, where that was measured
  * @property {Figures & {reading?: Figures & {layers: number, read?: number, bias: number, units?: number[][], scales?: string, weights: string, adapters?: object}}} [judge] how well it judges claims
  *   by the likelihood of two answers, where that was measured, and by a probe (judge-probe.js)

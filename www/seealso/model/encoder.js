@@ -12,8 +12,8 @@ export default async function start() {
 export class EncoderLoader {
   #loader;
 
-  constructor({ space }) {
-    this.#loader = new wasm.EncoderLoader(space);
+  constructor({ space, scheme }) {
+    this.#loader = new wasm.EncoderLoader(space, scheme);
   }
 
   feed(bytes) {

@@ -36,7 +36,7 @@
  *
  * @typedef {object} EncoderModule its default export starts the wasm
  * @property {() => Promise<any>} default
- * @property {new (options: {space: string}) => EncoderLoader} EncoderLoader of vectors in the space of that id
+ * @property {new (options: {space: string, scheme?: string}) => EncoderLoader} EncoderLoader of vectors in the space of that id
  *
  * @typedef {object} EncoderLoader as ModelLoader, for three files: config.json, tokenizer.json, model.safetensors
  * @property {(bytes: Uint8Array) => void|Promise<void>} feed

@@ -172,7 +172,7 @@ async function filled(id, { module, wanted, checks }, device) {
 async function loadEncoder(id, wanted, { entry, files }) {
   const module = await (encoders ??= starting("./encoder.js"));
   const space = `${entry.name}:${(files.at(-1).sha256 ?? keyOf(entry)).slice(0, 16)}`;
-  const model = await fedModel(wanted, () => new module.EncoderLoader({ space }), optionsOf(id));
+  const model = await fedModel(wanted, () => new module.EncoderLoader({ space, scheme: entry.scheme }), optionsOf(id));
   const status = { device: "cpu", reason: { code: "encoder" }, speeds: {}, machine: await probe() };
   loaded = { kind: "encoder", model, status };
   return { ...status, remembered: wanted.remembered ?? {}, info: model.info() };

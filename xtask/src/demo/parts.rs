@@ -22,9 +22,9 @@ pub(super) enum State {
     Failed,
 }
 
-/// What is built, in this order. Nothing in the product asks for an encoder yet, so the page does not wait for it.
+/// What is built, in this order. The demo's packs have no stages, so the page does not wait for what asks by them.
 const BEFORE: &[&str] = &["languages", "deliberation", "node", "model"];
-const AFTER: &[&str] = &["encoder"];
+const AFTER: &[&str] = &["stages", "encoder"];
 
 /// Builds the parts and adds them to the site. A failure is told here and by the page, which stays up.
 pub(super) fn join(site: &Path, with_model: bool) {
@@ -65,7 +65,7 @@ fn build(site: &Path, with_model: bool) -> Result<()> {
     site::offer_models(&paths::root().join("www/models"), &site.join("models"))?;
     println!("models can be chosen in the page now, under \"Choose who writes the answers\"");
     for name in AFTER {
-        eprintln!("== the last part: {name}");
+        eprintln!("== a part that this page seldom loads: {name}");
         add(name, &settings, site)?;
     }
     eprintln!("== all parts are built");
@@ -82,8 +82,13 @@ fn fetch_model() {
 fn add(name: &str, settings: &Settings, site: &Path) -> Result<()> {
     let Some(build) = settings.build.get(name) else { bail!("wasm-pack.toml has no [build.{name}]") };
     let files = wasm::build(name, build)?;
+    if build.deflated {
+        site::deflate_wasm(&files, build)?;
+    }
     // The script last: whoever can load it finds its wasm.
-    for file in [format!("{}_bg.wasm", build.stem()), format!("{}.js", build.stem())] {
+    let stem = build.stem();
+    let deflated = build.deflated.then(|| format!("{stem}_bg.wasm.deflate"));
+    for file in deflated.into_iter().chain([format!("{stem}_bg.wasm"), format!("{stem}.js")]) {
         let bytes = fs::read(files.join(&file)).with_context(|| format!("{name} was built without {file}"))?;
         site::replace(&site.join("seealso").join(&file), &bytes)?;
     }

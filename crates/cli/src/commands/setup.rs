@@ -51,6 +51,10 @@ pub(crate) struct Arguments {
     /// with before.
     #[arg(long, value_name = "DIR")]
     encoder: Option<PathBuf>,
+    /// Publish the encoder beside its vectors too, in a byte a number, so that a browser can encode a question. Once it is
+    /// published, later runs keep it up to date.
+    #[arg(long, conflicts_with_all = ["check", "estimate"])]
+    publish_encoder: bool,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -96,10 +100,13 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     tell("chunks", &report::chunks(&chunks));
     let index = chunk_index::publish(site, &line)?;
     tell("chunk index", &report::index(&index));
-    let vectors = encode::encode_stage(site, encoder.as_ref(), &line)?;
+    let vectors = encode::encode_stage(site, encoder.as_ref(), arguments.publish_encoder, &line)?;
     drop(line);
     if let Some(vectors) = &vectors {
         tell("vectors", &report::vectors(vectors));
+    }
+    if let Some(bytes) = vectors.as_ref().and_then(|vectors| vectors.published_encoder_bytes) {
+        tell("for browsers", &report::published_encoder(bytes));
     }
     let smoke_test = smoke_test(site)?;
     tell("smoke test", &report::smoke(&smoke_test));

@@ -18,11 +18,19 @@ pub struct EncoderLoader {
 
 #[wasm_bindgen]
 impl EncoderLoader {
-    /// A loader of an encoder whose vectors are of the space of this id.
+    /// A loader of an encoder whose vectors are of the space of this id. Without a scheme, which says how a text becomes a vector
+    /// (`mean-256`), it is that of all-MiniLM-L6-v2.
+    ///
+    /// # Errors
+    ///
+    /// A text that is no scheme.
     #[wasm_bindgen(constructor)]
-    #[must_use]
-    pub fn new(space: String) -> EncoderLoader {
-        Self { loader: Some(EmbedderLoader::on_cpu(EmbedderOptions::new(space))), bytes: 0 }
+    pub fn new(space: String, scheme: Option<String>) -> Result<EncoderLoader, JsValue> {
+        let options = match scheme {
+            Some(scheme) => EmbedderOptions::of_scheme(space, &scheme).map_err(into_error)?,
+            None => EmbedderOptions::new(space),
+        };
+        Ok(Self { loader: Some(EmbedderLoader::on_cpu(options)), bytes: 0 })
     }
 
     /// Takes the next bytes of the current file.

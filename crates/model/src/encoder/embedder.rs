@@ -3,7 +3,7 @@
 use super::bert::{Batch, Bert};
 use super::config::BertConfig;
 use super::wordpiece::WordPiece;
-use super::{Embedder, corrupt};
+use super::{Embedder, corrupt, unsupported};
 use crate::Error;
 
 /// How a text's states become its vector.
@@ -32,6 +32,33 @@ impl EmbedderOptions {
     #[must_use]
     pub fn new(space: impl Into<String>) -> Self {
         Self { space: space.into(), max_tokens: 256, pooling: Pooling::Mean }
+    }
+
+    /// The options that a [scheme](Self::scheme) stands for.
+    ///
+    /// # Errors
+    ///
+    /// A text that is no scheme.
+    pub fn of_scheme(space: impl Into<String>, scheme: &str) -> Result<Self, Error> {
+        let unknown =
+            || unsupported(format!("the scheme `{}`", scheme.chars().take(50).collect::<String>()), "mean-256");
+        let (pooling, max_tokens) = scheme.split_once('-').ok_or_else(unknown)?;
+        let pooling = match pooling {
+            "mean" => Pooling::Mean,
+            "first" => Pooling::First,
+            _ => return Err(unknown()),
+        };
+        Ok(Self { space: space.into(), max_tokens: max_tokens.parse().map_err(|_| unknown())?, pooling })
+    }
+
+    /// How a text becomes a vector, in a word: what vectors that can be compared have in common.
+    #[must_use]
+    pub fn scheme(&self) -> String {
+        let pooling = match self.pooling {
+            Pooling::Mean => "mean",
+            Pooling::First => "first",
+        };
+        format!("{pooling}-{}", self.max_tokens)
     }
 }
 

@@ -1,7 +1,8 @@
 //! A model's weights from its file to the device, each checked against the configuration before any is read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use ::safetensors::Dtype;
 use burn::tensor::{Device, Tensor, TensorData};
 
 use super::bert::{Bert, Layer, Linear, Norm};
@@ -31,7 +32,7 @@ impl BertLoader {
     }
 
     fn with(config: BertConfig, device: Device, has_head: bool) -> Self {
-        let sink = WeightSink { config, device, has_head, weights: HashMap::new() };
+        let sink = WeightSink { config, device, has_head, weights: HashMap::new(), scaled: HashSet::new() };
         Self { reader: Reader::new(), sink, done: 0 }
     }
 
@@ -89,6 +90,16 @@ struct WeightSink {
     has_head: bool,
     /// By name, without the prefix that some files have.
     weights: HashMap<String, Tensor<1>>,
+    /// The names of matrices that are stored as whole numbers.
+    scaled: HashSet<String>,
+}
+
+/// What the tensor of a matrix's scales has behind the matrix's name: one scale a row, by which its whole numbers are multiplied.
+pub const SCALE: &str = ".scale";
+
+/// Whether a tensor of that name can have scales: a product's matrix, or embeddings.
+fn is_matrix(shape: &[usize]) -> bool {
+    shape.len() == 2
 }
 
 /// A tensor's name without what some files put before it.
@@ -105,6 +116,13 @@ impl Sink for WeightSink {
                 let cause = format!("it is {:?}, and {shape:?} by the configuration", tensor.shape);
                 return Err(misfit(&name, cause));
             }
+            if tensor.dtype == Dtype::I8 {
+                let scales = found.get(format!("{name}{SCALE}").as_str());
+                if !is_matrix(&shape) || scales.is_none_or(|scales| scales.shape != shape[..1]) {
+                    return Err(misfit(&name, "it has whole numbers, and no scale for each of its rows"));
+                }
+                self.scaled.insert(name);
+            }
         }
         Ok(())
     }
@@ -112,8 +130,12 @@ impl Sink for WeightSink {
     fn wants(&mut self, tensor: &TensorInfo) -> bool {
         let name = bare(&tensor.name);
         // Of a name with and without its prefix, the first is taken.
-        !self.weights.contains_key(name)
-            && names(&self.config, self.has_head).any(|(wanted, shape)| wanted == name && shape == tensor.shape)
+        if self.weights.contains_key(name) {
+            return false;
+        }
+        let of_scales = name.strip_suffix(SCALE);
+        of_scales.is_some_and(|matrix| self.scaled.contains(matrix) && tensor.shape.len() == 1)
+            || names(&self.config, self.has_head).any(|(wanted, shape)| wanted == name && shape == tensor.shape)
     }
 
     fn tensor(&mut self, tensor: &TensorInfo, values: Vec<f32>) -> Result<(), Error> {
@@ -124,7 +146,12 @@ impl Sink for WeightSink {
     }
 }
 
-/// Every tensor of a model of this shape: its name, and its shape as the file has it.
+/// Every tensor of an encoder of this shape: its name without a prefix, and its shape as a file has it.
+pub fn weight_shapes(config: &BertConfig) -> impl Iterator<Item = (String, Vec<usize>)> {
+    names(config, false)
+}
+
+/// The same with those of a head, where it has one.
 fn names(config: &BertConfig, has_head: bool) -> impl Iterator<Item = (String, Vec<usize>)> {
     let &BertConfig { vocabulary, width, layers, ffn_width, positions, segments, .. } = config;
     let embeddings = [("word", vocabulary), ("position", positions), ("token_type", segments)];
@@ -220,7 +247,11 @@ impl WeightSink {
     fn matrix(&mut self, name: &str, rows: usize) -> Result<Tensor<2>, Error> {
         let tensor = self.take(name)?;
         let columns = tensor.dims()[0] / rows;
-        Ok(tensor.reshape([rows, columns]))
+        let matrix = tensor.reshape([rows, columns]);
+        match self.scaled.contains(name) {
+            true => Ok(matrix * self.take(&format!("{name}{SCALE}"))?.reshape([rows, 1])),
+            false => Ok(matrix),
+        }
     }
 
     fn take(&mut self, name: &str) -> Result<Tensor<1>, Error> {

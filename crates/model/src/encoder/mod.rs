@@ -5,13 +5,15 @@
 //!
 //! ```text
 //! wordpiece    text → ids                      BERT's normalisation, words, pieces
-//! safetensors  bytes → named tensors           F32, F16, BF16
+//! safetensors  bytes → named tensors           F32, F16, BF16, I8
 //! bert         ids → a state a token           on burn, on every device
 //! embedder     texts → unit vectors            batches of like length, pooling, normalisation
 //! cross_encoder  query and texts → scores      both read together, a head of one output
 //! loader       files → an embedder             one after another, in pieces
 //! ```
 //!
+//! A file may have a matrix `NAME` in a byte a number (I8), with the scale of each of its rows in a tensor `NAME.scale` (F32): a
+//! fourth of the bytes to load, and nearly the same vectors.
 //! Weights are single precision on the device: such models have some 20 million of them in their layers, and an index
 //! of vectors is only comparable with one made by the same arithmetic.
 
@@ -30,7 +32,7 @@ pub use bert::Bert;
 pub use config::BertConfig;
 pub use cross_encoder::CrossEncoder;
 pub use embedder::{BertEmbedder, EmbedderOptions, Pooling};
-pub use load::BertLoader;
+pub use load::{BertLoader, SCALE, weight_shapes};
 pub use loader::EmbedderLoader;
 pub use wordpiece::WordPiece;
 

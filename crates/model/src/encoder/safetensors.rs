@@ -7,7 +7,7 @@
 //! A hostile file gives an error. Memory is reserved for a tensor only when the [`Sink`], which knows the shapes that it
 //! expects, has asked for it.
 
-use ::safetensors::Dtype;
+pub use ::safetensors::Dtype;
 use ::safetensors::tensor::Metadata;
 use seealso_gguf::{Kind, dequantise};
 
@@ -35,12 +35,30 @@ pub struct TensorInfo {
 
 impl TensorInfo {
     /// The kind of its elements, where they are read here.
-    fn kind(&self) -> Option<Kind> {
+    fn element(&self) -> Option<Element> {
         match self.dtype {
-            Dtype::F32 => Some(Kind::F32),
-            Dtype::F16 => Some(Kind::F16),
-            Dtype::BF16 => Some(Kind::BF16),
+            Dtype::F32 => Some(Element::Float(Kind::F32)),
+            Dtype::F16 => Some(Element::Float(Kind::F16)),
+            Dtype::BF16 => Some(Element::Float(Kind::BF16)),
+            Dtype::I8 => Some(Element::Int8),
             _ => None,
+        }
+    }
+}
+
+/// How an element is stored.
+#[derive(Debug, Clone, Copy)]
+enum Element {
+    Float(Kind),
+    /// A whole number from -128 to 127: what it is to be multiplied by is another tensor's business.
+    Int8,
+}
+
+impl Element {
+    fn bytes(self) -> usize {
+        match self {
+            Element::Float(kind) => kind.block_bytes(),
+            Element::Int8 => 1,
         }
     }
 }
@@ -85,7 +103,7 @@ pub struct Reader {
 /// A tensor's elements on their way.
 #[derive(Debug)]
 struct PartialTensor {
-    kind: Kind,
+    element: Element,
     values: Vec<f32>,
     /// The first bytes of an element that a piece cut.
     cut: Vec<u8>,
@@ -211,18 +229,18 @@ impl Reader {
 
 impl PartialTensor {
     fn new(tensor: &TensorInfo) -> Result<Self, Error> {
-        let Some(kind) = tensor.kind() else {
-            let cause = format!("its elements are {:?}; F32, F16 and BF16 are read", tensor.dtype);
+        let Some(element) = tensor.element() else {
+            let cause = format!("its elements are {:?}; F32, F16, BF16 and I8 are read", tensor.dtype);
             return Err(misfit(&tensor.name, cause));
         };
         let mut values = Vec::new();
-        let room = values.try_reserve_exact(tensor.bytes / kind.block_bytes());
+        let room = values.try_reserve_exact(tensor.bytes / element.bytes());
         room.map_err(|_| misfit(&tensor.name, format!("there is no memory for its {} bytes", tensor.bytes)))?;
-        Ok(Self { kind, values, cut: Vec::new() })
+        Ok(Self { element, values, cut: Vec::new() })
     }
 
     fn take(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
-        let size = self.kind.block_bytes();
+        let size = self.element.bytes();
         if !self.cut.is_empty() {
             let (now, rest) = bytes.split_at((size - self.cut.len()).min(bytes.len()));
             self.cut.extend_from_slice(now);
@@ -240,8 +258,16 @@ impl PartialTensor {
 
     fn convert(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let start = self.values.len();
-        self.values.resize(start + bytes.len() / self.kind.block_bytes(), 0.0);
-        Ok(dequantise(self.kind, bytes, &mut self.values[start..])?)
+        match self.element {
+            Element::Float(kind) => {
+                self.values.resize(start + bytes.len() / kind.block_bytes(), 0.0);
+                Ok(dequantise(kind, bytes, &mut self.values[start..])?)
+            }
+            Element::Int8 => {
+                self.values.extend(bytes.iter().map(|&byte| f32::from(byte.cast_signed())));
+                Ok(())
+            }
+        }
     }
 }
 

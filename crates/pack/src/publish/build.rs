@@ -50,9 +50,9 @@ impl IndexFolder {
         fs::write(self.path.join(file_name(hash)), file)
     }
 
-    /// Writes a file that another one names by path.
-    pub(super) fn put_named(&mut self, file: &[u8]) -> Result<FileRef, Error> {
-        let named = file_ref(file, "idx");
+    /// Writes a file that another one names by path, with that ending.
+    pub(super) fn put_named(&mut self, file: &[u8], ending: &str) -> Result<FileRef, Error> {
+        let named = file_ref(file, ending);
         let path = self.path.join(named.path.rsplit('/').next().unwrap_or_default());
         fs::write(&path, file).map_err(|e| Error::io(&path, "writing", e))?;
         self.names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));

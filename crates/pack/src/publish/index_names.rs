@@ -15,7 +15,9 @@ pub(super) fn index_names(root: &Path) -> Vec<String> {
 fn is_index_name(name: &str) -> bool {
     let Some((hash, ending)) = name.split_once('.') else { return false };
     let digits = hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    digits && [12, 16].contains(&hash.len()) && ["idx", "files", "json", "words", "stage"].contains(&ending)
+    digits
+        && [12, 16].contains(&hash.len())
+        && ["idx", "files", "json", "words", "stage", "safetensors"].contains(&ending)
 }
 
 #[cfg(test)]
@@ -24,7 +26,13 @@ mod tests {
 
     #[test]
     fn only_what_is_named_as_a_build_names_it_is_an_index_file() {
-        for ours in ["0123456789ab.idx", "0123456789abcdef.idx", "0123456789abcdef.files", "0123456789abcdef.words"] {
+        for ours in [
+            "0123456789ab.idx",
+            "0123456789abcdef.idx",
+            "0123456789abcdef.files",
+            "0123456789abcdef.words",
+            "0123456789abcdef.safetensors",
+        ] {
             assert!(is_index_name(ours), "{ours}");
         }
         for other in

@@ -42,7 +42,7 @@ pub use file_list::built_files;
 pub use litter::WORK_FOLDER;
 pub use previous_build::fingerprint;
 pub use rows::{RowsPlan, RowsReport, Titles, publish_rows};
-pub use stage_writer::{StageWriter, carry_stages, read_stages, remove_stages};
+pub use stage_writer::{EncoderFileEnding, StageWriter, carry_stages, read_stages, remove_stages};
 
 /// The folder of index files, under the packs root.
 const INDEX_FOLDER: &str = "index";

@@ -45,7 +45,7 @@ impl StageFiles {
 
     /// Writes the names of the stages and of their file into a catalog.
     pub(super) fn enter(&self, catalog: &mut Catalog) {
-        catalog.stages = self.file.as_ref().map(|(_, stages)| stages.names()).unwrap_or_default();
+        catalog.stages = self.file.as_ref().map(|(_, stages)| stages.catalog_names()).unwrap_or_default();
         catalog.stages_file = self.file.as_ref().map(|(file, _)| file.clone());
     }
 

@@ -26,6 +26,24 @@ fn read_catalog(root: &Path) -> Result<Catalog, Error> {
     })
 }
 
+/// What a file of an encoder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EncoderFileEnding {
+    /// Its configuration, or its tokenizer.
+    Json,
+    /// Its weights.
+    Safetensors,
+}
+
+impl EncoderFileEnding {
+    fn name(self) -> &'static str {
+        match self {
+            EncoderFileEnding::Json => "json",
+            EncoderFileEnding::Safetensors => "safetensors",
+        }
+    }
+}
+
 /// A writer of one stage of the site at a packs root. Nothing that is published changes before [`StageWriter::publish`].
 pub struct StageWriter {
     root: PathBuf,
@@ -62,7 +80,15 @@ impl StageWriter {
     /// # Errors
     /// An [`Error`] that names the file.
     pub fn put_file(&mut self, bytes: &[u8]) -> Result<FileRef, Error> {
-        self.folder.put_named(bytes)
+        self.folder.put_named(bytes, "idx")
+    }
+
+    /// The same for a file of the encoder that made the stage, which other programs read too: its ending says what it is.
+    ///
+    /// # Errors
+    /// An [`Error`] that names the file.
+    pub fn put_encoder_file(&mut self, bytes: &[u8], ending: EncoderFileEnding) -> Result<FileRef, Error> {
+        self.folder.put_named(bytes, ending.name())
     }
 
     /// Puts the stage in place of that of its name, where there is one: its files, the stages file, and then the catalog.

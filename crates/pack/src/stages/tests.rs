@@ -14,9 +14,20 @@ fn record(name: &str) -> StageRecord {
     }
 }
 
+/// A model, published as the files with these paths.
+fn model(files: &[&str]) -> StageModel {
+    let file = |path: &&str| FileRef { path: (*path).into(), bytes: 3, sha256: "ef".into() };
+    StageModel {
+        id: "mini".into(),
+        sha256: "cd".into(),
+        dimensions: 384,
+        scheme: "int8".into(),
+        files: files.iter().map(file).collect(),
+    }
+}
+
 fn sample() -> StagesFile {
-    let model = StageModel { id: "mini".into(), sha256: "cd".into(), dimensions: 384, scheme: "int8".into() };
-    let vectors = StageRecord { model: Some(model), threshold: Some(0.25), ..record("vectors") };
+    let vectors = StageRecord { model: Some(model(&[])), threshold: Some(0.25), ..record("vectors") };
     StagesFile::new(vec![vectors, record("chunks")])
 }
 
@@ -33,6 +44,27 @@ fn what_is_written_comes_back() {
          \"root\":{\"path\":\"index/0123456789abcdef.idx\",\"bytes\":12,\"sha256\":\"ab\"},\
          \"model\":null,\"threshold\":null,\"packs\":{\"history/rome\":\"00\"}}]}\n"
     );
+}
+
+#[test]
+fn an_encoder_that_is_published_is_named_with_its_files() {
+    let with = |files: &[&str]| {
+        StagesFile::new(vec![record("chunks"), StageRecord { model: Some(model(files)), ..record("vectors") }])
+    };
+    let (published, plain) = (with(&["index/0123456789abcdef.json", "index/0123456789abcdef.safetensors"]), with(&[]));
+    assert_eq!(
+        (published.catalog_names(), plain.catalog_names()),
+        (
+            vec!["chunks".to_owned(), "encoder".to_owned(), "vectors".to_owned()],
+            vec!["chunks".to_owned(), "vectors".to_owned()],
+        )
+    );
+    assert_eq!(StagesFile::parse(published.to_json().as_bytes()), Ok(published));
+    // A file of before the field was there.
+    assert!(!plain.to_json().contains("files"));
+    assert_eq!(StagesFile::parse(plain.to_json().as_bytes()), Ok(plain));
+    let outside = StagesFile::parse(with(&["../secret"]).to_json().as_bytes()).unwrap_err();
+    assert_eq!(outside, StagesError::UnsafePath { path: "../secret".into() });
 }
 
 #[test]

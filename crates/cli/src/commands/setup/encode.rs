@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use seealso_chunks::ChunkKind;
+#[cfg(not(feature = "model"))]
+use seealso_pack::FileRef;
 use seealso_pack::{CatalogPack, StageModel, StageRecord, StageWriter, WORK_FOLDER, hex};
-use seealso_vectors::{ChunkName, Error, Layout, NewSet, write};
+use seealso_vectors::{ChunkName, Error, Layout, NewSet, Space, write};
 use serde::Serialize;
 
 use super::site::Site;
@@ -40,7 +42,9 @@ pub(super) struct PublishedVectors {
     pub(super) bytes: u64,
     /// The paths of packs without vectors, since the encoder does not know their language.
     pub(super) unknown_languages: Vec<String>,
-    /// Whether they are others than before.
+    /// The bytes of the encoder's files for browsers; none where they are not published.
+    pub(super) published_encoder_bytes: Option<u64>,
+    /// Whether anything of it is other than before.
     pub(super) changed: bool,
 }
 
@@ -54,16 +58,21 @@ pub(super) fn find_encoder(named: Option<&Path>, root: &Path) -> anyhow::Result<
     Ok(files.map(|files| Encoder { id: files.name.clone(), files }))
 }
 
-/// Encodes the chunks of all packs and publishes their vectors; none without an encoder.
+/// Encodes the chunks of all packs and publishes their vectors; none without an encoder. The encoder is published with them where
+/// `publishes_encoder`, or where it was before.
 ///
 /// # Errors
 /// An encoder that can't be loaded or fails, and files that can't be written. What was encoded until then is kept.
 pub(super) fn encode_stage(
     site: &Site,
     encoder: Option<&Encoder>,
+    publishes_encoder: bool,
     line: &ProgressLine,
 ) -> anyhow::Result<Option<PublishedVectors>> {
-    let Some(encoder) = encoder else { return Ok(None) };
+    let Some(encoder) = encoder else {
+        ensure!(!publishes_encoder, "there is no encoder to publish; name its folder with --encoder");
+        return Ok(None);
+    };
     let is_known = |pack: &&CatalogPack| encoder.files.knows(&pack.language);
     let unknown = site.packs.iter().filter(|pack| !is_known(pack)).map(|pack| pack.path.clone()).collect();
     let texts = |pack: &CatalogPack| match is_known(&pack) {
@@ -73,7 +82,16 @@ pub(super) fn encode_stage(
     let packs = site.packs.iter().map(texts).collect::<anyhow::Result<Vec<PackTexts>>>()?;
     let (set, progress) = encode(&packs, encoder, &site.root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER), line)?;
     note_encoder(&encoder.files, &site.root)?;
-    publish(site, &set, progress, unknown).map(Some)
+    let published = (publishes_encoder || is_published(site, &set.space)?).then_some(&encoder.files);
+    let published = publish(site, &set, progress, published)?;
+    Ok(Some(PublishedVectors { unknown_languages: unknown, ..published }))
+}
+
+/// Whether the site publishes the encoder of that space for browsers.
+fn is_published(site: &Site, space: &Space) -> anyhow::Result<bool> {
+    let stages = seealso_pack::read_stages(&site.root)?;
+    let model = stages.as_ref().and_then(|stages| stages.stage(VECTORS_STAGE)).and_then(|record| record.model.as_ref());
+    Ok(model.is_some_and(|model| !model.files.is_empty() && model.sha256 == hex(&space.sha256)))
 }
 
 /// The searched chunks of a pack, in the order of the index of chunks.
@@ -119,12 +137,20 @@ fn encode(
     Err(crate::unusable_model::UnusableModel::new(&encoder.files.weights, crate::encoder::WITHOUT_MODELS).into())
 }
 
-/// Writes the files of the vectors, and names them in the catalog.
+#[cfg(feature = "model")]
+use crate::published_encoder::put_encoder;
+
+#[cfg(not(feature = "model"))]
+fn put_encoder(_: &mut StageWriter, files: &EncoderFiles) -> anyhow::Result<Vec<FileRef>> {
+    Err(crate::unusable_model::UnusableModel::new(&files.weights, crate::encoder::WITHOUT_MODELS).into())
+}
+
+/// Writes the files of the vectors and of the encoder that is to be published with them, and names them in the catalog.
 fn publish(
     site: &Site,
     set: &NewSet,
     progress: EncodingProgress,
-    unknown_languages: Vec<String>,
+    encoder: Option<&EncoderFiles>,
 ) -> anyhow::Result<PublishedVectors> {
     let mut stage = StageWriter::begin(&site.root)?;
     let mut sink = |hash: &_, bytes: &[u8]| {
@@ -132,11 +158,14 @@ fn publish(
     };
     let written = write(set, Layout::default(), &mut sink)?;
     let sha256 = hex(&set.space.sha256);
+    let files = encoder.map(|files| put_encoder(&mut stage, files)).transpose()?.unwrap_or_default();
+    let encoder_bytes = files.iter().map(|file| file.bytes).sum();
     let model = StageModel {
         id: set.space.model.clone(),
         sha256,
         dimensions: u32::try_from(set.space.dimensions).context("a vector has too many numbers")?,
         scheme: set.space.scheme.clone(),
+        files,
     };
     let record = StageRecord {
         name: VECTORS_STAGE.to_owned(),
@@ -154,7 +183,8 @@ fn publish(
         reused: progress.reused,
         files: written.files,
         bytes,
-        unknown_languages,
+        unknown_languages: Vec::new(),
+        published_encoder_bytes: encoder.map(|_| encoder_bytes),
         changed: stage.publish(record)?,
     })
 }

@@ -89,6 +89,10 @@ pub(super) fn vectors(vectors: &PublishedVectors) -> String {
     )
 }
 
+pub(super) fn published_encoder(bytes: u64) -> String {
+    format!("the encoder, {:.1} MB, which a browser loads once its reader agrees", bytes as f64 / 1e6)
+}
+
 pub(super) fn smoke(test: &SmokeTest) -> String {
     format!("the index answers: {} for \"{}\"", pluralize(test.found, "chunk"), test.query)
 }

@@ -1,11 +1,13 @@
 //! Vectors of tiny models against the plain computation; files that don't fit; the seam.
 
+use std::collections::BTreeMap;
+
 use burn::tensor::Device;
 use futures_executor::block_on;
 
 use super::reference::Reference;
 use super::tiny::{Entry, Stored, Tiny, safetensors, tokenizer};
-use crate::encoder::{BertEmbedder, Embedder, EmbedderLoader, EmbedderOptions, Pooling, WordPiece};
+use crate::encoder::{BertEmbedder, Embedder, EmbedderLoader, EmbedderOptions, Pooling, SCALE, WordPiece};
 use crate::{Error, encoder::BertConfig};
 
 const TEXTS: &[&str] =
@@ -54,6 +56,76 @@ fn vectors_are_those_of_the_reference() {
 fn half_floats_are_read() {
     for stored in [Stored::F16, Stored::BF16] {
         check(Tiny { stored, ..Tiny::default() });
+    }
+}
+
+/// The same tensors with every matrix as whole numbers, each row with the scale max/127, and what they then mean.
+fn in_bytes(entries: Vec<Entry>, values: &mut BTreeMap<String, Vec<f64>>) -> Vec<Entry> {
+    let mut all = Vec::new();
+    for entry in entries {
+        let (Some(meant), &[rows, columns]) = (values.get_mut(&entry.name), &entry.shape[..]) else {
+            all.push(entry);
+            continue;
+        };
+        let (mut scales, mut bytes) = (Vec::new(), Vec::new());
+        for row in meant.chunks_mut(columns) {
+            let scale = (row.iter().fold(0.0f64, |most, x| most.max(x.abs())) / 127.0) as f32;
+            let whole: Vec<i8> = row.iter().map(|x| (x / f64::from(scale)).round() as i8).collect();
+            row.iter_mut().zip(&whole).for_each(|(x, whole)| *x = f64::from(f32::from(*whole) * scale));
+            bytes.extend(whole.iter().map(|whole| whole.cast_unsigned()));
+            scales.extend(scale.to_le_bytes());
+        }
+        all.push(Entry { name: format!("{}{SCALE}", entry.name), dtype: "F32", shape: vec![rows], bytes: scales });
+        all.push(Entry { dtype: "I8", bytes, ..entry });
+    }
+    all
+}
+
+#[test]
+fn whole_numbers_are_multiplied_by_the_scale_of_their_row() {
+    let sizes = Tiny::default();
+    let (entries, mut values) = sizes.tensors();
+    let mut entries = in_bytes(entries, &mut values);
+    assert!(entries.iter().filter(|entry| entry.dtype == "I8").count() > 10);
+    let reference = Reference { sizes, values };
+    let words = WordPiece::from_json(tokenizer().to_string().as_bytes()).unwrap();
+    // Scales may stand on either side of their matrix.
+    for _ in 0..2 {
+        let embedder = load(&sizes, &entries, Pooling::Mean).unwrap();
+        for (text, got) in TEXTS.iter().zip(block_on(embedder.embed(TEXTS)).unwrap()) {
+            let expected = reference.vector(&words.encode(text, sizes.positions));
+            assert!(difference(&got, &expected) < 2e-6, "{text:?}: {got:?}, not {expected:?}");
+        }
+        entries.reverse();
+    }
+    let up = "encoder.layer.1.intermediate.dense.weight";
+    let without = |change: &dyn Fn(&mut Vec<Entry>)| {
+        let mut changed = entries.clone();
+        change(&mut changed);
+        let message = load(&sizes, &changed, Pooling::Mean).unwrap_err().to_string();
+        assert!(
+            message.contains(&format!("`{up}`: it has whole numbers, and no scale for each of its rows")),
+            "{message}"
+        );
+    };
+    let is_scale = |entry: &Entry| entry.name == format!("{up}{SCALE}");
+    without(&|entries| entries.retain(|entry| !is_scale(entry)));
+    without(&|entries| {
+        let scales = entries.iter_mut().find(|entry| is_scale(entry)).unwrap();
+        (scales.shape, scales.bytes) = (vec![1], vec![0; 4]);
+    });
+}
+
+#[test]
+fn schemes_say_pooling_and_length() {
+    for (scheme, pooling, max_tokens) in [("mean-256", Pooling::Mean, 256), ("first-8", Pooling::First, 8)] {
+        let options = EmbedderOptions { space: "s".into(), max_tokens, pooling };
+        assert_eq!(options.scheme(), scheme);
+        assert_eq!(EmbedderOptions::of_scheme("s", scheme).unwrap(), options);
+    }
+    for other in ["", "mean", "max-256", "mean-many", "mean-256-1"] {
+        let message = EmbedderOptions::of_scheme("s", other).unwrap_err().to_string();
+        assert!(message.contains(&format!("the scheme `{other}`")), "{message}");
     }
 }
 
@@ -121,7 +193,7 @@ fn tensors_that_do_not_fit_are_refused() {
         let entry = entries.iter_mut().find(named).unwrap();
         (entry.dtype, entry.bytes) = ("F64", vec![0; 20 * 12 * 8]);
     };
-    check_refused(doubles, &format!("`{up}`: its elements are F64; F32, F16 and BF16 are read"));
+    check_refused(doubles, &format!("`{up}`: its elements are F64; F32, F16, BF16 and I8 are read"));
 }
 
 #[test]

@@ -38,6 +38,7 @@ fn file() -> Vec<u8> {
         entry("none", "F32", &[0, 3], &[]),
         entry("half", "F16", &[3], &[0, 0x3c, 0, 0xc0, 1, 0]),
         entry("brain", "BF16", &[], &[0x49, 0x40]),
+        entry("whole", "I8", &[3], &[0, 127, 0x81]),
     ])
 }
 
@@ -53,12 +54,13 @@ fn read(file: &[u8], piece: usize) -> Result<Collected, Error> {
 #[test]
 fn tensors_are_read_in_pieces_of_any_size() {
     let expected = Collected {
-        announced: ["unwanted", "single", "none", "half", "brain"].map(str::to_owned).to_vec(),
+        announced: ["unwanted", "single", "none", "half", "brain", "whole"].map(str::to_owned).to_vec(),
         tensors: vec![
             ("single".to_owned(), vec![2, 1], vec![1.0, -10.0]),
             ("none".to_owned(), vec![0, 3], vec![]),
             ("half".to_owned(), vec![3], vec![1.0, -2.0, 2f32.powi(-24)]),
             ("brain".to_owned(), vec![], vec![3.140_625]),
+            ("whole".to_owned(), vec![3], vec![0.0, 127.0, -127.0]),
         ],
     };
     let file = file();

@@ -1,0 +1,40 @@
+// The engine with stages, as the worker sees it: a wasm of its own, opened on the packs that the worker has open. The encoder is
+// the page's, and asked through a port.
+
+import init, { SeeAlso, useLanguages } from "../seealso_stages_web.js";
+
+let loading = null;
+
+/**
+ * Opens the packs once more.
+ * @param {[string, object]} place the packs' address and the options that they were opened with
+ * @param {(url: URL) => Promise<Response>} inflated fetches a deflated wasm
+ * @param {(engine: SeeAlso, use: Function) => Promise<void>} loadLanguages
+ */
+export async function open(place, inflated, loadLanguages) {
+  const wasm = new URL("../seealso_stages_web_bg.wasm.deflate", import.meta.url);
+  loading ??= init({ module_or_path: inflated(wasm) }).catch((error) => {
+    loading = null;
+    throw error;
+  });
+  await loading;
+  const engine = await SeeAlso.open(...place);
+  await loadLanguages(engine, useLanguages);
+  return engine;
+}
+
+/**
+ * What the engine is told of a question.
+ * @param {{depth?: string, stages?: string[], space?: string, port?: MessagePort}} how
+ */
+export function askingOf({ depth, stages, space, port }) {
+  return { mode: depth, stages, embedder: port && { space, embed: (texts) => embed(port, texts) } };
+}
+
+/** The vectors that the page gives for texts. */
+function embed(port, texts) {
+  return new Promise((resolve, reject) => {
+    port.onmessage = ({ data: { vectors, error } }) => (vectors ? resolve(vectors) : reject(new Error(error)));
+    port.postMessage(texts);
+  });
+}
