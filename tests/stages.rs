@@ -238,7 +238,7 @@ fn a_page_without_the_words_of_a_question_is_found_by_its_meaning() {
 
 #[test]
 fn each_enhancer_has_its_line_in_the_trace() {
-    let asked = ask_staged("How is a vessel moored?", &StageOptions::default());
+    let asked = ask_staged("How is a vessel moored?", &StageOptions { graph: true, ..StageOptions::default() });
     assert_eq!(
         asked.trace(),
         [
@@ -283,6 +283,27 @@ fn chunks_rank_pages_by_their_words_where_no_vector_is_known() {
     assert_eq!(asked.pages()[0], "boats/concepts/sea-kayak");
     assert_eq!((asked.report.query_type.name(), asked.report.used[0]), ("bm25", "chunks"));
     assert!(asked.notices().is_empty());
+}
+
+#[test]
+fn a_question_in_a_language_that_the_encoder_does_not_know_keeps_the_order_of_words() {
+    let asked = |question: &str, without_vectors: Vec<&'static str>| {
+        let encoder = topics();
+        let (source, list) = packs();
+        let source = Staging { without_vectors, ..Staging::with(&encoder) }.add(source, &list);
+        ask_by(source, question, &StageOptions::default(), Some(&encoder), None, Mode::Standard)
+    };
+    let pages = |question: &str, without: Vec<&'static str>| asked(question, without).pages().join(" ");
+    // "loaf" stands on both pages about bread, and the encoder takes a vessel for a kayak.
+    assert_eq!(
+        pages("loaf vessel", vec![]),
+        "bread/concepts/oven bread/concepts/dough boats/concepts/sea-kayak boats/concepts/anchor boats/concepts/tides"
+    );
+    assert_eq!(pages("loaf vessel", vec!["bread"]), "bread/concepts/oven bread/concepts/dough");
+    assert!(asked("loaf vessel", vec!["bread"]).notices().is_empty());
+    // Nothing by words: the packs that have vectors are searched by them.
+    assert!(pages("vessel", vec!["bread"]).starts_with("boats/concepts/sea-kayak"));
+    assert!(!pages("heat", vec!["bread"]).contains("bread/concepts/dough"));
 }
 
 #[test]

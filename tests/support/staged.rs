@@ -82,7 +82,13 @@ impl<'e> Staging<'e> {
     /// Chunks of a few sentences, and their vectors by `encoder` in one file.
     pub fn with(encoder: &'e TopicEncoder) -> Staging<'e> {
         let sizes = ChunkSizes { target: 200, overlap: 0, ..ChunkSizes::default() };
-        Staging { encoder: Some(encoder), threshold: None, sizes, layout: Layout::default(), without_vectors: Vec::new() }
+        Staging {
+            encoder: Some(encoder),
+            threshold: None,
+            sizes,
+            layout: Layout::default(),
+            without_vectors: Vec::new(),
+        }
     }
 
     /// Adds the stages of `packs` to `source`, which has their pages and their index.
@@ -140,9 +146,8 @@ impl<'e> Staging<'e> {
         let mut named = Vec::new();
         for (pack, of_pages) in packs.iter().zip(of_packs) {
             let mut names = Vec::new();
-            let has_vector = |chunk: &&Chunk| {
-                chunk.kind == ChunkKind::Text && !self.without_vectors.contains(&pack.path.as_str())
-            };
+            let has_vector =
+                |chunk: &&Chunk| chunk.kind == ChunkKind::Text && !self.without_vectors.contains(&pack.path.as_str());
             for chunk in of_pages.iter().flatten().filter(has_vector) {
                 let vector = block_on(encoder.embed(&[&chunk.contextualized_text])).unwrap().remove(0);
                 vectors.push(quantise(&vector).unwrap().view());
