@@ -70,15 +70,58 @@ fn setup_makes_vectors_and_says_how_many() {
     assert!(line("vectors", &other).contains("4 vectors (4 encoded, 0 known)"), "{other:?}");
 }
 
+#[cfg(feature = "model")]
+fn catalog(sandbox: &Sandbox) -> Value {
+    serde_json::from_str(&sandbox.read("packs/catalog.json")).unwrap()
+}
+
+/// The record of the vectors that the packs have.
+#[cfg(feature = "model")]
+fn vector_record(sandbox: &Sandbox) -> Value {
+    let catalog = catalog(sandbox);
+    let stages = sandbox.read(&format!("packs/{}", catalog["stages_file"]["path"].as_str().unwrap()));
+    let stages: Value = serde_json::from_str(&stages).unwrap();
+    stages["stages"].as_array().unwrap().iter().find(|stage| stage["name"] == "vectors").unwrap().clone()
+}
+
+#[cfg(feature = "model")]
+#[test]
+fn a_threshold_belongs_to_the_encoder_and_is_kept() {
+    let sandbox = set_up("vectors-threshold");
+    assert_eq!(vector_record(&sandbox)["threshold"], Value::Null);
+    let run = sandbox.run(&["setup", "packs", "--threshold", "0.25"]).ends_with(0);
+    assert!(run.stdout.contains(", written, threshold 0.25\n"), "{run:?}");
+    assert_eq!(vector_record(&sandbox)["threshold"], 0.25);
+    sandbox.run(&["setup", "packs"]).ends_with(0);
+    assert_eq!(vector_record(&sandbox)["threshold"], 0.25);
+    common::write_tiny_encoder(&sandbox.path("other"), 1);
+    sandbox.run(&["setup", "packs", "--encoder", "other"]).ends_with(0);
+    assert_eq!(vector_record(&sandbox)["threshold"], Value::Null);
+    let wrong = sandbox.run(&["setup", "packs", "--threshold", "1.5"]).ends_with(2);
+    assert!(wrong.stderr.contains("it must be a number from -1 to 1"), "{wrong:?}");
+}
+
+#[cfg(feature = "model")]
+#[test]
+fn packs_in_languages_that_the_encoder_does_not_know_have_no_vectors() {
+    let sandbox = Sandbox::with_packs("vectors-languages");
+    common::write_tiny_encoder(&sandbox.path("encoder"), 0);
+    sandbox.write("encoder/README.md", "---\nlanguage: de\n---\n");
+    let run = sandbox.run(&["setup", "packs", "--encoder", "encoder"]).ends_with(0);
+    assert!(
+        run.stdout.contains("none for bread, tea, whose language the encoder's model card does not name"),
+        "{run:?}"
+    );
+    let found = retrieve(&sandbox, "tea");
+    assert_eq!(found["strategy"], "no-op");
+}
+
 /// The paths of the encoder's files for browsers, and what the catalog lists.
 #[cfg(feature = "model")]
 fn published_encoder(sandbox: &Sandbox) -> (Vec<String>, Value) {
-    let catalog: Value = serde_json::from_str(&sandbox.read("packs/catalog.json")).unwrap();
-    let stages = sandbox.read(&format!("packs/{}", catalog["stages_file"]["path"].as_str().unwrap()));
-    let stages: Value = serde_json::from_str(&stages).unwrap();
-    let record = stages["stages"].as_array().unwrap().iter().find(|stage| stage["name"] == "vectors").unwrap();
+    let record = vector_record(sandbox);
     let files = record["model"]["files"].as_array().cloned().unwrap_or_default();
-    (files.iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect(), catalog["stages"].clone())
+    (files.iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect(), catalog(sandbox)["stages"].clone())
 }
 
 #[cfg(feature = "model")]

@@ -14,6 +14,7 @@ use crate::chunk_library::ChunkLibrary;
 use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
 use crate::style::{ProgressLine, say};
+use encode::VectorOptions;
 use records::RecordFolder;
 use report::{SetupReport, SmokeTest, print_step};
 use site::Site;
@@ -55,9 +56,21 @@ pub(crate) struct Arguments {
     /// published, later runs keep it up to date.
     #[arg(long, conflicts_with_all = ["check", "estimate"])]
     publish_encoder: bool,
+    /// The least cosine of a page that has to do with a question: a question without such a page finds none. It belongs to
+    /// the encoder, and later runs with the same one keep it; with -1 every question passes.
+    #[arg(long, value_name = "COSINE", value_parser = parse_cosine, allow_negative_numbers = true)]
+    #[arg(conflicts_with_all = ["check", "estimate"])]
+    threshold: Option<f64>,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
+}
+
+fn parse_cosine(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(cosine) if (-1.0..=1.0).contains(&cosine) => Ok(cosine),
+        _ => Err("it must be a number from -1 to 1".to_owned()),
+    }
 }
 
 /// The query that every setup ends with.
@@ -100,7 +113,8 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     tell("chunks", &report::chunks(&chunks));
     let index = chunk_index::publish(site, &line)?;
     tell("chunk index", &report::index(&index));
-    let vectors = encode::encode_stage(site, encoder.as_ref(), arguments.publish_encoder, &line)?;
+    let options = VectorOptions { publishes_encoder: arguments.publish_encoder, threshold: arguments.threshold };
+    let vectors = encode::encode_stage(site, encoder.as_ref(), options, &line)?;
     drop(line);
     if let Some(vectors) = &vectors {
         tell("vectors", &report::vectors(vectors));

@@ -44,6 +44,8 @@ pub(super) struct PublishedVectors {
     pub(super) unknown_languages: Vec<String>,
     /// The bytes of the encoder's files for browsers; none where they are not published.
     pub(super) published_encoder_bytes: Option<u64>,
+    /// The least similarity of a page that has to do with a question; without one, the gate is open.
+    pub(super) threshold: Option<f64>,
     /// Whether anything of it is other than before.
     pub(super) changed: bool,
 }
@@ -58,19 +60,27 @@ pub(super) fn find_encoder(named: Option<&Path>, root: &Path) -> anyhow::Result<
     Ok(files.map(|files| Encoder { id: files.name.clone(), files }))
 }
 
-/// Encodes the chunks of all packs and publishes their vectors; none without an encoder. The encoder is published with them where
-/// `publishes_encoder`, or where it was before.
+/// What is published with the vectors. What is not named stays as the last setup with the same encoder had it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct VectorOptions {
+    /// Whether the encoder is published for browsers.
+    pub(super) publishes_encoder: bool,
+    /// The least similarity of a page that has to do with a question.
+    pub(super) threshold: Option<f64>,
+}
+
+/// Encodes the chunks of all packs and publishes their vectors; none without an encoder.
 ///
 /// # Errors
 /// An encoder that can't be loaded or fails, and files that can't be written. What was encoded until then is kept.
 pub(super) fn encode_stage(
     site: &Site,
     encoder: Option<&Encoder>,
-    publishes_encoder: bool,
+    options: VectorOptions,
     line: &ProgressLine,
 ) -> anyhow::Result<Option<PublishedVectors>> {
     let Some(encoder) = encoder else {
-        ensure!(!publishes_encoder, "there is no encoder to publish; name its folder with --encoder");
+        ensure!(!options.publishes_encoder, "there is no encoder to publish; name its folder with --encoder");
         return Ok(None);
     };
     let is_known = |pack: &&CatalogPack| encoder.files.knows(&pack.language);
@@ -82,16 +92,20 @@ pub(super) fn encode_stage(
     let packs = site.packs.iter().map(texts).collect::<anyhow::Result<Vec<PackTexts>>>()?;
     let (set, progress) = encode(&packs, encoder, &site.root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER), line)?;
     note_encoder(&encoder.files, &site.root)?;
-    let published = (publishes_encoder || is_published(site, &set.space)?).then_some(&encoder.files);
-    let published = publish(site, &set, progress, published)?;
-    Ok(Some(PublishedVectors { unknown_languages: unknown, ..published }))
+    let last = last_record(site, &set.space)?;
+    let was_published = last.as_ref().and_then(|last| last.model.as_ref()).is_some_and(|model| !model.files.is_empty());
+    let published = (options.publishes_encoder || was_published).then_some(&encoder.files);
+    let threshold = options.threshold.or(last.and_then(|last| last.threshold));
+    let vectors = publish(site, &set, progress, published, threshold)?;
+    Ok(Some(PublishedVectors { unknown_languages: unknown, ..vectors }))
 }
 
-/// Whether the site publishes the encoder of that space for browsers.
-fn is_published(site: &Site, space: &Space) -> anyhow::Result<bool> {
+/// The vectors that the site has, where the same encoder made them.
+fn last_record(site: &Site, space: &Space) -> anyhow::Result<Option<StageRecord>> {
     let stages = seealso_pack::read_stages(&site.root)?;
-    let model = stages.as_ref().and_then(|stages| stages.stage(VECTORS_STAGE)).and_then(|record| record.model.as_ref());
-    Ok(model.is_some_and(|model| !model.files.is_empty() && model.sha256 == hex(&space.sha256)))
+    let record = stages.as_ref().and_then(|stages| stages.stage(VECTORS_STAGE)).cloned();
+    let is_same = |record: &StageRecord| record.model.as_ref().is_some_and(|model| model.sha256 == hex(&space.sha256));
+    Ok(record.filter(is_same))
 }
 
 /// The searched chunks of a pack, in the order of the index of chunks.
@@ -151,6 +165,7 @@ fn publish(
     set: &NewSet,
     progress: EncodingProgress,
     encoder: Option<&EncoderFiles>,
+    threshold: Option<f64>,
 ) -> anyhow::Result<PublishedVectors> {
     let mut stage = StageWriter::begin(&site.root)?;
     let mut sink = |hash: &_, bytes: &[u8]| {
@@ -172,8 +187,7 @@ fn publish(
         version: seealso_vectors::VERSION.into(),
         root: stage.put_file(&written.root)?,
         model: Some(model),
-        // None was measured, so the gate by similarity stays open.
-        threshold: None,
+        threshold,
         packs: site.packs.iter().map(|pack| (pack.path.clone(), pack.fingerprint.clone())).collect(),
     };
     let bytes = written.bytes + record.root.bytes;
@@ -185,6 +199,7 @@ fn publish(
         bytes,
         unknown_languages: Vec::new(),
         published_encoder_bytes: encoder.map(|_| encoder_bytes),
+        threshold,
         changed: stage.publish(record)?,
     })
 }

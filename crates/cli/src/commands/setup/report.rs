@@ -79,8 +79,9 @@ pub(super) fn vectors(vectors: &PublishedVectors) -> String {
         [] => String::new(),
         packs => format!("; none for {}, whose language the encoder's model card does not name", packs.join(", ")),
     };
+    let threshold = vectors.threshold.map_or(String::new(), |least| format!(", threshold {least}"));
     format!(
-        "{} ({} encoded, {} known), {:.1} KB in {}, {state}{unknown}",
+        "{} ({} encoded, {} known), {:.1} KB in {}, {state}{threshold}{unknown}",
         pluralize(vectors.vectors, "vector"),
         vectors.encoded,
         vectors.reused,
