@@ -10,8 +10,7 @@ use crate::analysis::fold::is_mark;
 const FUNCTION: &str = "的了是吗呢么什谁哪吧";
 
 /// Pairs that are stop words of Chinese and Japanese: question words and particles. Each takes [`PAIR_BYTES`].
-const STOP_PAIRS: &str =
-    "怎么怎样如何为何为什哪些哪个哪里多少几个有哪甚麼什麼是否は何何でどのどうなぜですますすか";
+const STOP_PAIRS: &str = "怎么怎样如何为何为什哪些哪个哪里多少几个有哪甚麼什麼是否は何何でどのどうなぜですますすか";
 /// Two characters of three bytes each.
 const PAIR_BYTES: usize = 6;
 
