@@ -116,6 +116,7 @@ pub use stages::open::{Stages, stage_model};
 pub use stages::options::{ALL_STAGES, ENHANCERS, STAGES, StageOptions, UnknownSwitch};
 pub use stages::ranker::StageRanker;
 pub use stages::report::{QueryType, StageReport};
+pub use stages::vector_stage::{ChunkPlace, VectorFault, VectorStage};
 pub use tier::Tier;
 pub use trace::{Detail, Progress, ProgressState, Stage};
 pub use world::{Clock, Expected, Fault, FetchedFile, PackSource, Request, SourceError};

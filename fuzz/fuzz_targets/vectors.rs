@@ -1,6 +1,7 @@
 //! Files of vectors. The first byte says which: 0 is followed by what comes after the head of a root; 1 by changes to the
-//! files of a sound set (a byte names the file, 0 the root; two bytes, little endian, the place; one byte the mask); all
-//! else by the records of a file of embeddings.
+//! files of a sound set (a byte names the file, 0 the root; two bytes, little endian, the place; one byte the mask); 2 by
+//! files that a careless server gives in place of others (a byte names the file; a byte the one whose bytes come; two bytes,
+//! little endian, how many of them); all else by the records of a file of embeddings.
 #![no_main]
 
 use std::collections::BTreeMap;
@@ -8,9 +9,10 @@ use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
 use peak_alloc::PeakAlloc;
+use seealso_bytes::hash_of;
 use seealso_vectors::{
-    Budget, ChunkName, ChunkNo, EmbeddingCache, Error, Hash, Int8Table, Layout, NewPack, NewSet, Space, Vectors,
-    quantise, write,
+    Budget, ChunkName, ChunkNo, EmbeddingCache, Error, Hash, Int8Table, Layout, Near, NewPack, NewSet, Space, Vectors,
+    WantedFile, quantise, write,
 };
 
 /// Counts what is allocated.
@@ -35,10 +37,11 @@ fuzz_target!(|data: &[u8]| {
     let Some((kind, data)) = data.split_first() else { return };
     match kind {
         0 => {
-            let head = b"see-vec\0\x01\x00".as_slice();
+            let head = b"see-vec\0\x02\x00".as_slice();
             ask(&Files { root: [head, data].concat(), others: sound().others.clone() });
         }
         1 => ask(&changed(data)),
+        2 => ask_careless_server(data),
         _ => read_embeddings(data),
     }
 });
@@ -56,6 +59,34 @@ fn changed(data: &[u8]) -> Files {
         bytes[at] ^= change[3];
     }
     files
+}
+
+/// Files that are cut short or stand in for others: where hashes are compared, as whoever fetches files does, what is found is
+/// what the sound files have, or nothing.
+fn ask_careless_server(data: &[u8]) {
+    let sound = sound();
+    let vectors = Vectors::open(&sound.root).expect("the root is sound");
+    let mut served = sound.others.clone();
+    for swap in data.chunks_exact(4) {
+        let at = |place: u8| sound.others.iter().nth(usize::from(place) % sound.others.len());
+        let (Some((hash, _)), Some((_, bytes))) = (at(swap[0]), at(swap[1])) else { continue };
+        let length = usize::from(u16::from_le_bytes([swap[2], swap[3]])).min(bytes.len());
+        served.insert(*hash, bytes[..length].to_vec());
+    }
+    let fetch = |file: WantedFile| {
+        let bytes = served.get(&file.hash)?;
+        (hash_of(bytes) == file.hash).then_some(bytes)
+    };
+    let search = |vectors: &Vectors| vectors.search(&[0.5, -0.25, 0.5, 0.1], 5, Budget::ALL, &|_| true);
+    let similarities = |vectors: &Vectors| vectors.similarities(&[0.5, -0.25, 0.5, 0.1], &[ChunkNo(3), ChunkNo(80)]);
+    static FOUND: OnceLock<(Vec<Near>, Vec<f32>)> = OnceLock::new();
+    let (near, measured) = FOUND.get_or_init(|| {
+        let all = |file: WantedFile| sound.others.get(&file.hash);
+        (resolve_by(&vectors, all, search).expect("sound"), resolve_by(&vectors, all, similarities).expect("sound"))
+    });
+    vectors.clear_cache();
+    assert!(resolve_by(&vectors, fetch, search).is_none_or(|found| found == *near));
+    assert!(resolve_by(&vectors, fetch, similarities).is_none_or(|found| found == *measured));
 }
 
 /// Opens the root, and asks everything; what that allocates is in proportion to the bytes that it was given.
@@ -92,6 +123,15 @@ fn ask_everything(vectors: &Vectors, files: &Files) {
 
 /// Asks until nothing is missing, or something is wrong.
 fn resolve<T>(vectors: &Vectors, files: &Files, ask: impl Fn(&Vectors) -> Result<T, Error>) -> Option<T> {
+    resolve_by(vectors, |file| files.others.get(&file.hash), ask)
+}
+
+/// As [`resolve`], with the bytes that `fetch` has for a file.
+fn resolve_by<'f, T>(
+    vectors: &Vectors,
+    fetch: impl Fn(WantedFile) -> Option<&'f Vec<u8>>,
+    ask: impl Fn(&Vectors) -> Result<T, Error>,
+) -> Option<T> {
     for _ in 0..MOST_ROUNDS {
         match ask(vectors) {
             Ok(found) => return Some(found),
@@ -104,7 +144,7 @@ fn resolve<T>(vectors: &Vectors, files: &Files, ask: impl Fn(&Vectors) -> Result
         let wanted = vectors.wanted();
         assert!(!wanted.is_empty(), "something is missing, and nothing is wanted");
         for file in wanted {
-            vectors.supply(file, files.others.get(&file.hash)?).ok()?;
+            vectors.supply(file, fetch(file)?).ok()?;
         }
     }
     panic!("the rounds never end");

@@ -4,6 +4,7 @@
 //! the query's; where that of a single one is missing, all of them stay in the order of the index, so that no two scales are
 //! mixed. Then each page is represented by its best chunk, and only then the ranking is cut.
 
+use seealso_chunks::chunk_place;
 use seealso_index::{Bm25, Error, Index, Query};
 
 use super::near::{NearChunk, best_of_pages, clamp, sort_by_score};
@@ -84,12 +85,6 @@ pub fn chunk_candidates(
         candidates.push(ChunkCandidate { pack, file, number, place, section: entry.title, bm25: hit.score });
     }
     Ok(candidates)
-}
-
-/// The file of a page and the number of a chunk on it, from a file of the index of chunks.
-fn chunk_place(file: &str) -> Option<(&str, u32)> {
-    let (page, number) = file.rsplit_once('#')?;
-    Some((page, number.parse().ok()?))
 }
 
 /// Ranks `candidates`, which come in the order of the index of chunks, by `similarities`, one for each, if all are known, and

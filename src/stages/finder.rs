@@ -197,7 +197,7 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
     /// The vector of each text of each query; none where they cannot be had.
     async fn embed(&mut self, queries: &[Vec<String>], tracer: &mut Tracer<'_, C>) -> Option<Vec<Vec<Vec<f32>>>> {
         let stage = self.with.stages.vectors.as_ref()?;
-        let (stored, dimensions) = (stage.vectors.space().id(), stage.vectors.space().dimensions);
+        let (stored, dimensions) = (stage.vectors().space().id(), stage.vectors().space().dimensions);
         let fault = match self.with.embedder {
             None => StageFault::NoEncoder { stored },
             Some(embedder) if embedder.space() != stored => {
@@ -248,7 +248,7 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
     }
 
     fn close_gate(&mut self, rankings: &[Vec<NearChunk>], tracer: &mut Tracer<'_, C>) {
-        let threshold = self.with.stages.vectors.as_ref().and_then(|stage| stage.threshold);
+        let threshold = self.with.stages.vectors.as_ref().and_then(|stage| stage.threshold());
         let similarities = rankings.iter().flatten().filter_map(|chunk| chunk.similarity);
         let gate = tracer.stage("gate", || gate(similarities, threshold));
         self.report.gate = Some(gate);

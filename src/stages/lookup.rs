@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use seealso_index::{Error, Filter, Index, PackNo, PageNo, Query, try_all};
-use seealso_vectors::{Budget, ChunkNo, Near, Vectors};
+use seealso_vectors::{Budget, ChunkName, ChunkNo, Near, Vectors};
 
 use super::by_chunks::{ChunkCandidate, ChunkRanking, chunk_candidates, rank_by_chunks};
 use super::by_vectors::{VectorRanking, chunks_to_search, rank_by_vectors};
 use super::fault::StageFault;
 use super::graph::LinkGraph;
 use super::near::{NearChunk, join_by_highest};
-use super::open::{ChunkStage, Stages, VectorStage};
+use super::open::{ChunkStage, Stages};
 use super::options::StageOptions;
+use super::vector_stage::{ChunkPlace, VectorFault, VectorStage};
 use crate::config::Config;
 use crate::library::{IndexFault, Library, page_id};
 use crate::retrieve::decompose::{SubQueries, SubQuery};
@@ -37,12 +38,7 @@ pub(super) struct NearLists {
 /// A chunk, and where the stages have it.
 #[derive(Clone)]
 struct PlacedChunk {
-    /// The path of its pack.
-    pack: String,
-    /// Its page's file.
-    file: String,
-    /// Its number among all chunks of its pack.
-    place: u32,
+    place: ChunkPlace,
     chunk: NearChunk,
 }
 
@@ -76,7 +72,7 @@ impl<S: PackSource, C: Clock> Lookup<'_, S, C> {
     /// The packs of today's index that have no vectors, since the encoder does not know their language.
     pub(super) async fn packs_without_vectors(&self) -> Result<Vec<PackNo>, IndexFault> {
         let Some(stage) = &self.stages.vectors else { return Ok(Vec::new()) };
-        let without = stage.vectors.packs().filter(|pack| pack.chunks.is_empty());
+        let without = stage.vectors().packs().filter(|pack| pack.chunks.is_empty());
         let paths: Vec<&str> = without.map(|pack| pack.path).collect();
         let finding = self.library.resolve(|index| {
             let packs: Vec<Result<Option<PackNo>, Error>> = paths.iter().map(|path| index.find_pack(path)).collect();
@@ -153,9 +149,10 @@ impl<S: PackSource, C: Clock> Lookup<'_, S, C> {
         let mut found = finding.await.map_err(|error| error.to_string())?;
         found.retain(|candidate| !stage.outdated.contains(&candidate.pack));
         let placed = |candidate: ChunkCandidate| {
-            let mut chunk = NearChunk::new(PageNo(0), page_id(&candidate.pack, &candidate.file), candidate.number);
-            (chunk.section, chunk.bm25) = (candidate.section, Some(candidate.bm25));
-            PlacedChunk { pack: candidate.pack, file: candidate.file, place: candidate.place, chunk }
+            let ChunkCandidate { pack, file, number, place, section, bm25 } = candidate;
+            let mut chunk = NearChunk::new(PageNo(0), page_id(&pack, &file), number);
+            (chunk.section, chunk.bm25) = (section, Some(bm25));
+            PlacedChunk { place: ChunkPlace { pack, place, name: ChunkName { file, number } }, chunk }
         };
         self.on_pages(found.into_iter().map(placed).collect()).await.map_err(|error| error.to_string())
     }
@@ -181,14 +178,12 @@ impl<S: PackSource, C: Clock> Lookup<'_, S, C> {
     /// The cosine of each chunk's stored vector and `vector`.
     async fn similarities(&self, vector: &[f32], placed: &[PlacedChunk]) -> Result<Vec<Option<f64>>, StageFault> {
         let stage = self.stages.vectors.as_ref().ok_or(StageFault::NotProvided { stage: "vectors" })?;
-        let measuring = stage.resolve(self.library, |vectors| {
-            let Some(chunks) = chunk_numbers(vectors, placed)? else { return Ok(None) };
-            let known: Vec<ChunkNo> = chunks.iter().flatten().copied().collect();
-            let mut measured = vectors.similarities(vector, &known)?.into_iter().map(f64::from);
-            Ok(Some(chunks.into_iter().map(|chunk| chunk.and_then(|_| measured.next())).collect()))
-        });
-        let unreadable = |reason: String| StageFault::Unreadable { stage: "vectors", reason };
-        measuring.await.map_err(unreadable)?.ok_or(StageFault::Mismatch)
+        let places: Vec<ChunkPlace> = placed.iter().map(|one| one.place.clone()).collect();
+        let measured = stage.similarities(self.library, vector, &places).await.map_err(|fault| match fault {
+            VectorFault::OtherChunks => StageFault::Mismatch,
+            VectorFault::Unreadable { reason } => StageFault::Unreadable { stage: "vectors", reason },
+        })?;
+        Ok(measured.into_iter().map(|similarity| similarity.map(f64::from)).collect())
     }
 
     /// The near pages of each query by its vectors, one for each text that it is asked as.
@@ -227,7 +222,7 @@ impl<S: PackSource, C: Clock> Lookup<'_, S, C> {
     /// admits it. What else the filter says of pages is looked at page by page.
     async fn admitted(&self, stage: &VectorStage) -> Result<Vec<bool>, IndexFault> {
         let filter = Filter { tags: Vec::new(), ..self.config.filter.clone() };
-        let paths: Vec<&str> = stage.vectors.packs().map(|pack| pack.path).collect();
+        let paths: Vec<&str> = stage.vectors().packs().map(|pack| pack.path).collect();
         let finding = self.library.resolve(|index| {
             try_all(paths.iter().map(|path| index.find_pack(path).map(drop)))?;
             let first =
@@ -239,7 +234,7 @@ impl<S: PackSource, C: Clock> Lookup<'_, S, C> {
         });
         let mut admitted = finding.await?;
         for (admitted, path) in admitted.iter_mut().zip(paths) {
-            *admitted &= !stage.outdated.iter().any(|outdated| outdated == path);
+            *admitted &= !stage.outdated().iter().any(|outdated| outdated == path);
         }
         Ok(admitted)
     }
@@ -251,37 +246,10 @@ fn chunks(placed: Vec<PlacedChunk>) -> Vec<NearChunk> {
 
 /// The page of a chunk in today's index; `None` if it is gone.
 fn page_of(placed: &PlacedChunk, index: &Index) -> Result<Option<PageNo>, Error> {
-    match index.find_pack(&placed.pack)? {
-        Some(pack) => index.find_page(pack, &placed.file),
+    match index.find_pack(&placed.place.pack)? {
+        Some(pack) => index.find_page(pack, &placed.place.name.file),
         None => Ok(None),
     }
-}
-
-/// The numbers of the chunks among the vectors, none for a chunk of a pack without vectors; `None` where one of them is
-/// another chunk there.
-fn chunk_numbers(
-    vectors: &Vectors,
-    placed: &[PlacedChunk],
-) -> Result<Option<Vec<Option<ChunkNo>>>, seealso_vectors::Error> {
-    let mut numbers = Vec::new();
-    for one in placed {
-        let Some(pack) = vectors.packs().find(|pack| pack.path == one.pack) else { return Ok(None) };
-        let number = pack.chunks.start + one.place;
-        match (pack.chunks.is_empty(), pack.chunks.contains(&number)) {
-            (true, _) => numbers.push(None),
-            (false, true) => numbers.push(Some(ChunkNo(number))),
-            (false, false) => return Ok(None),
-        }
-    }
-    vectors.prefetch(&numbers.iter().flatten().copied().collect::<Vec<_>>())?;
-    for (number, one) in numbers.iter().zip(placed) {
-        let Some(number) = number else { continue };
-        let name = vectors.name(*number)?;
-        if name.file != one.file || name.number != one.chunk.chunk {
-            return Ok(None);
-        }
-    }
-    Ok(Some(numbers))
 }
 
 fn placed_chunk(near: Near, vectors: &Vectors) -> Result<PlacedChunk, seealso_vectors::Error> {
@@ -291,7 +259,7 @@ fn placed_chunk(near: Near, vectors: &Vectors) -> Result<PlacedChunk, seealso_ve
         pack.map_or((String::new(), 0), |pack| (pack.path.to_owned(), near.chunk.0 - pack.chunks.start));
     let mut chunk = NearChunk::new(PageNo(0), page_id(&pack, &name.file), name.number);
     chunk.similarity = Some(f64::from(near.similarity));
-    Ok(PlacedChunk { pack, file: name.file, place, chunk })
+    Ok(PlacedChunk { place: ChunkPlace { pack, place, name }, chunk })
 }
 
 /// How many pages that a query finds tell what its subject is called.

@@ -22,6 +22,8 @@ pub(crate) mod fusion;
 pub(crate) mod cross_encoder;
 pub(crate) mod expand_top;
 pub(crate) mod quality;
+mod stage_files;
+pub(crate) mod vector_stage;
 pub(crate) mod open;
 mod lookup;
 pub(crate) mod ranker;

@@ -34,7 +34,7 @@ pub fn index_pack(pack: &Pack, of_pages: &[Vec<Chunk>]) -> NewPack {
 }
 
 /// The page's file and the chunk's number that the file of an indexed chunk stands for, such as `concepts/tea.md#2`.
-pub fn chunk_place(file: &str) -> Option<(&str, usize)> {
+pub fn chunk_place(file: &str) -> Option<(&str, u32)> {
     let (page, number) = file.rsplit_once('#')?;
     Some((page, number.parse().ok()?))
 }

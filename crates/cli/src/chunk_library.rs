@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use seealso::Config;
 use seealso_chunks::{CHUNKS_STAGE, CHUNKS_VERSION};
-use seealso_pack::{CATALOG_FILE, Catalog, IndexRef, StageRecord, StagesFile};
+use seealso_pack::{CATALOG_FILE, Catalog, StageRecord, StagesFile};
 
 use crate::exit::{NoChunks, NoIndex};
 use crate::source::{FolderLibrary, FolderSource, listed_packs, open_library, open_library_from};
@@ -63,10 +63,8 @@ pub(crate) async fn open_pages_or_chunks(root: &Path, chunks: bool) -> anyhow::R
 
 /// The catalog with the index of chunks in place of that of pages.
 fn catalog_of_chunks(catalog: &Catalog, record: &StageRecord) -> Catalog {
-    let root = record.root.clone();
-    let index = IndexRef { total_bytes: root.bytes, root, files: 0, body_terms: 0, inline: None };
     let mut of_chunks = catalog.clone();
-    (of_chunks.index, of_chunks.pack_count) = (index, record.packs.len());
+    (of_chunks.index, of_chunks.pack_count) = (record.index(), record.packs.len());
     of_chunks
 }
 
@@ -81,10 +79,8 @@ pub(crate) fn chunk_stage(root: &Path, catalog: &Catalog) -> anyhow::Result<Stag
     };
     let stage = stages.as_ref().and_then(|stages| stages.stage(CHUNKS_STAGE));
     let stage = stage.ok_or_else(|| NoChunks { packs: root.display().to_string(), damage: None })?;
-    match stage.version {
-        CHUNKS_VERSION => Ok(stage.clone()),
-        other => Err(damaged(root, format!("they are of version {other}, this program knows {CHUNKS_VERSION}"))),
-    }
+    stage.check_version(CHUNKS_VERSION).map_err(|error| damaged(root, error.to_string()))?;
+    Ok(stage.clone())
 }
 
 fn read_stages(root: &Path) -> anyhow::Result<Option<StagesFile>> {

@@ -70,7 +70,7 @@ pub use analysis::{
 pub use docstore::{PackEntry, PageEntry};
 pub use error::{Error, try_all};
 pub use field::{FIELDS, Field, Frequencies};
-pub use format::files::{File, Form, HASH_BYTES, Hash, WantedFile, file_name};
+pub use format::files::{File, Form, WantedFile};
 pub use format::root::{Statistics, root_form};
 pub use format::{PAGE_HASH_BYTES, VERSION};
 pub use ids::{PackNo, PageNo};
@@ -81,5 +81,6 @@ pub use query::filter::Filter;
 pub use query::names::NameMatch;
 pub use query::searcher::Searcher;
 pub use query::{Hit, Query};
+pub use seealso_bytes::{HASH_BYTES, Hash, file_name};
 pub use sort::sort_by;
 pub use writer::{AnalysedPage, Layout, NewPack, NewPage, PackInfo, Sink, Writer, WrittenIndex, write, write_packs};

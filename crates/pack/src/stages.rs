@@ -22,7 +22,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{CatalogPack, FileRef, is_safe_path};
+use crate::catalog::{CatalogPack, FileRef, IndexRef, is_safe_path};
 
 /// The version of the format that this crate writes and reads.
 pub const STAGES_VERSION: u32 = 1;
@@ -106,6 +106,15 @@ pub enum StagesError {
         /// The version in the file.
         found: u32,
     },
+    /// A stage is of a version that this reader doesn't know.
+    StageVersion {
+        /// The stage.
+        stage: String,
+        /// The version in the file.
+        found: u32,
+        /// The version that is read.
+        known: u32,
+    },
     /// A path in it leaves the packs root, or is no path.
     UnsafePath {
         /// The path as written.
@@ -122,6 +131,9 @@ impl fmt::Display for StagesError {
             StagesError::Malformed { reason } => write!(f, "the stages file can't be read ({reason})")?,
             StagesError::Version { found } => {
                 write!(f, "the stages file has format version {found}, this reader knows version {STAGES_VERSION}")?;
+            }
+            StagesError::StageVersion { stage, found, known } => {
+                write!(f, "the {stage} have format version {found}, this reader knows version {known}")?;
             }
             StagesError::UnsafePath { path } => {
                 write!(f, "the stages file names the path \"{path}\", which does not lie under the packs root")?;
@@ -215,6 +227,24 @@ impl StagesFile {
 }
 
 impl StageRecord {
+    /// Checks that the stage is of the version that is read.
+    ///
+    /// # Errors
+    /// [`StagesError::StageVersion`].
+    pub fn check_version(&self, known: u32) -> Result<(), StagesError> {
+        match self.version == known {
+            true => Ok(()),
+            false => Err(StagesError::StageVersion { stage: self.name.clone(), found: self.version, known }),
+        }
+    }
+
+    /// The stage's files where it is an index, as the catalog names those of the index of pages. How many there are beside the
+    /// root is not known.
+    pub fn index(&self) -> IndexRef {
+        let root = self.root.clone();
+        IndexRef { total_bytes: root.bytes, root, files: 0, body_terms: 0, inline: None }
+    }
+
     /// How the stage stands to the pack at `path`, whose fingerprint in the catalog is `fingerprint`.
     pub fn coverage(&self, path: &str, fingerprint: &str) -> Coverage {
         match self.packs.get(path) {

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use crate::error::Error;
-use crate::format::bytes::{Cursor, put_vector, vector_bytes};
+use crate::format::bytes::{Cursor, put_vector, read_vector, vector_bytes};
 use crate::int8::{Int8Ref, Int8Table};
 use crate::space::Space;
 
@@ -75,7 +75,7 @@ impl EmbeddingCache {
             return Err(cursor.corrupt("a record's check does not fit"));
         }
         let text = cursor.array()?;
-        cursor.vector(&mut self.vectors)?;
+        read_vector(&mut cursor, &mut self.vectors)?;
         self.places.insert(text, self.vectors.len() - 1);
         Ok(())
     }

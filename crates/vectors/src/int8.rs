@@ -52,6 +52,11 @@ pub fn quantise(vector: &[f32]) -> Result<Int8Vector, Error> {
 }
 
 impl Int8Vector {
+    /// The vector of these numbers, each from -127 to 127, times `scale`, a positive finite number.
+    pub(crate) fn new(scale: f32, values: Vec<i8>) -> Int8Vector {
+        Int8Vector { scale, values }
+    }
+
     /// A view of it.
     #[must_use]
     pub fn view(&self) -> Int8Ref<'_> {

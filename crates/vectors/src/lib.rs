@@ -56,10 +56,11 @@ mod tests;
 
 pub use embeddings::{EmbeddingCache, TEXT_HASH_BYTES, TextHash};
 pub use error::Error;
-pub use format::files::{File, HASH_BYTES, Hash, WantedFile, file_name};
+pub use format::files::{File, WantedFile};
 pub use format::leaf::ChunkName;
 pub use format::{MAGIC, VERSION};
 pub use int8::{Int8Ref, Int8Table, Int8Vector, quantise};
 pub use reader::{Budget, ChunkNo, Near, PackChunks, Vectors};
+pub use seealso_bytes::{HASH_BYTES, Hash, file_name};
 pub use space::{MAX_DIMENSIONS, Space};
 pub use writer::{Layout, NewPack, NewSet, Sink, WrittenVectors, write};

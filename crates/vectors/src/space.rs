@@ -61,7 +61,7 @@ impl Space {
         let sha256 = cursor.array::<SHA256_BYTES>()?;
         let dimensions = cursor.number()? as usize;
         if dimensions == 0 || dimensions > MAX_DIMENSIONS {
-            return Err(cursor.corrupt(format!("its vectors have {dimensions} dimensions")));
+            return Err(cursor.corrupt(&format!("its vectors have {dimensions} dimensions")));
         }
         Ok(Space { model, sha256, scheme, dimensions })
     }

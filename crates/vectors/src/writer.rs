@@ -1,9 +1,10 @@
 //! Writing the files of a set of vectors.
 
+use seealso_bytes::{Hash, hash_of};
+
 use crate::cluster::{Cluster, kmeans, leaves};
 use crate::error::Error;
 use crate::format::PLACES_BLOCK;
-use crate::format::files::{Hash, hash_of};
 use crate::format::leaf::{ChunkName, Leaf};
 use crate::format::node::{Child, Node};
 use crate::format::places::{Places, put_places};

@@ -5,12 +5,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use seealso_bytes::Hash;
+
 use super::sorted_map::SortedMap;
 use crate::dictionary::shard::TermShard;
 use crate::docstore::block::TextBlock;
 use crate::error::Error;
 use crate::format::bytes::Cursor;
-use crate::format::files::{File, Hash, WantedFile};
+use crate::format::files::{File, WantedFile};
 use crate::format::location::{Location, TextBlockEntry, TextDirectory, check_directory, pages_in, read_directory};
 use crate::format::root::Root;
 use crate::postings::list::{Block, PostingsList};

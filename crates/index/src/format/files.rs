@@ -1,20 +1,13 @@
-//! The files of an index: their kinds, their names, and their bytes.
+//! The files of an index: their kinds and their bytes. Their names are those of [`seealso_bytes`].
 //!
 //! ```text
 //! file    := 0 raw | 1 length:varint deflated        length: of the raw bytes; deflated: RFC 1951
-//! name    := hex of its hash ".idx"
-//! hash    := byte[HASH_BYTES]                        the first bytes of the SHA-256 of the whole file
 //! ```
 
-use std::fmt;
+use seealso_bytes::{Hash, file_name};
 
 use crate::error::Error;
 use crate::format::bytes::{Cursor, put_varint};
-
-/// How many bytes of a file's SHA-256 make its name and are checked.
-pub const HASH_BYTES: usize = 6;
-/// The first bytes of a file's SHA-256.
-pub type Hash = [u8; HASH_BYTES];
 
 /// The most bytes that a file of an index may have, unpacked.
 pub(crate) const RAW_MAX_BYTES: usize = 64 << 20;
@@ -49,16 +42,6 @@ impl WantedFile {
     pub fn name(&self) -> String {
         file_name(&self.hash)
     }
-}
-
-/// The name of the file of that hash.
-pub fn file_name(hash: &Hash) -> String {
-    use fmt::Write;
-    let mut name = String::with_capacity(2 * HASH_BYTES + 4);
-    for byte in hash {
-        let _ = write!(name, "{byte:02x}");
-    }
-    name + ".idx"
 }
 
 /// The form of a file's bytes.
@@ -146,10 +129,5 @@ mod tests {
         assert!(Form::of(&[1, 129, 1, 3, 0]).is_err(), "more than 64 times its size");
         assert!(Form::of(&[1, 128, 1, 3, 0]).unwrap().unpack().is_err(), "an empty stream that announces 128 bytes");
         assert!(Form::of(&[1, 5, 0xff, 0xff]).unwrap().unpack().is_err());
-    }
-
-    #[test]
-    fn a_file_is_named_by_its_hash() {
-        assert_eq!(file_name(&[0, 1, 0xab, 0xcd, 0xef, 0x10]), "0001abcdef10.idx");
     }
 }

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use seealso_bytes::Hash;
+
 use crate::error::Error;
 use crate::format::bytes::{Cursor, put_varint};
-use crate::format::files::{HASH_BYTES, Hash};
 
 /// Where a file's bytes are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +100,5 @@ pub(crate) fn read_location(cursor: &mut Cursor<'_>, next_in_root: &mut Option<u
 
 /// Reads a file's hash.
 pub(crate) fn read_hash(cursor: &mut Cursor<'_>) -> Result<Hash, Error> {
-    let mut hash = [0; HASH_BYTES];
-    hash.copy_from_slice(cursor.take(HASH_BYTES)?);
-    Ok(hash)
+    cursor.array()
 }

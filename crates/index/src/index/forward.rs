@@ -4,12 +4,14 @@
 
 use std::collections::BTreeSet;
 
+use seealso_bytes::Hash;
+
 use super::Index;
 use crate::analysis::Analysis;
 use crate::dictionary::shard::TermShard;
 use crate::error::{Error, try_all};
 use crate::field::Field;
-use crate::format::files::{File, Hash};
+use crate::format::files::File;
 use crate::format::location::{Location, TextDirectory};
 use crate::ids::PageNo;
 use crate::postings::list::{Postings, TAG_KEY};

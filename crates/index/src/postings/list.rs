@@ -23,12 +23,13 @@
 
 use std::rc::Rc;
 
+use seealso_bytes::Hash;
+
 use super::name::name_hash;
 use super::profile::{COMMON_PROFILES, TermProfile, read_profiles};
 use super::run::{DecodeContext, Run};
 use crate::error::Error;
 use crate::format::bytes::Cursor;
-use crate::format::files::Hash;
 use crate::format::location::read_hash;
 
 /// The tag of keys that are tags of pages. The list holds the pages.

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use sha2::{Digest, Sha256};
+use seealso_bytes::{Hash, hash_of};
 
 use crate::error::Error;
-use crate::format::files::{HASH_BYTES, Hash, packed};
+use crate::format::files::packed;
 use crate::format::location::{Location, ShardEntry, TextBlockEntry, TextDirectory, write_directory};
 use crate::format::root::Root;
 
@@ -67,8 +67,7 @@ impl<'s, 'k> Files<'s, 'k> {
     /// Sends a file; returns its hash.
     pub(super) fn send(&mut self, raw: &[u8]) -> Result<Hash, Error> {
         let file = packed(raw);
-        let mut hash = [0; HASH_BYTES];
-        hash.copy_from_slice(&Sha256::digest(&file)[..HASH_BYTES]);
+        let hash = hash_of(&file);
         (self.sink)(&hash, &file).map_err(|error| Error::unwritable(error.to_string()))?;
         self.sent.push(hash);
         self.count += 1;

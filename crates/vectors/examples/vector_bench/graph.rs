@@ -1,9 +1,9 @@
 //! A graph of near vectors in layers, for comparison: Malkov and Yashunin 2018, "Efficient and robust approximate
 //! nearest neighbor search using hierarchical navigable small world graphs" (HNSW), with the simple choice of neighbours
-//! (algorithm 3).
+//! (algorithm 3). [`Graph::search`] counts what a walk reads where the graph lies in files on a plain host.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BTreeSet, BinaryHeap, HashSet};
 
 use seealso_test_support::Random;
 use seealso_vectors::{Int8Ref, Int8Table, Int8Vector};
@@ -21,13 +21,34 @@ pub(crate) struct Graph<'v> {
     entry: u32,
 }
 
-/// What a search found.
+/// What a search found, and what it took.
+#[derive(Default)]
 pub(crate) struct GraphSearch {
     pub(crate) nearest: Vec<u32>,
     /// Vectors that were compared with the query.
     pub(crate) visited: usize,
-    /// Vectors whose neighbours were looked at, one after another.
+    /// Vectors whose neighbours were looked at. Each is a request where a vector has a file of its own, with its neighbours'
+    /// vectors.
     pub(crate) steps: usize,
+    /// The bytes of these files.
+    pub(crate) own_bytes: usize,
+    /// Sets of vectors whose neighbours were looked at together. Each waits for the files of those before.
+    pub(crate) rounds: usize,
+    /// The leaves that hold the compared vectors, where the vectors lie in the files of leaves and bring their links along.
+    pub(crate) leaves: BTreeSet<u32>,
+    /// Rounds that needed a leaf which had not come yet.
+    pub(crate) leaf_rounds: usize,
+}
+
+/// How a graph is searched.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'l> {
+    /// How many vectors are kept on the way.
+    pub(crate) breadth: usize,
+    /// The neighbours of so many vectors are looked at together.
+    pub(crate) beam: usize,
+    /// The leaf of each vector.
+    pub(crate) leaf_of: &'l [u32],
 }
 
 /// A product as a number that can be ordered.
@@ -59,10 +80,10 @@ impl<'v> Graph<'v> {
     fn insert(&mut self, new: u32, top: usize) {
         let vector = self.vector(new);
         let highest = self.layers.len() - 1;
-        let (mut entry, mut cost) = (vec![self.entry], (0, 0));
+        let (mut entry, mut cost) = (vec![self.entry], GraphSearch::default());
         for layer in (0..=highest).rev() {
             let breadth = if layer > top { 1 } else { BUILD_BREADTH };
-            entry = self.search_layer(vector, &entry, breadth, layer, &mut cost);
+            entry = self.search_layer(vector, &entry, Walk { breadth, beam: 1, leaf_of: &[] }, layer, &mut cost);
             if layer <= top {
                 let most = if layer == 0 { 2 * LINKS } else { LINKS };
                 let neighbours: Vec<u32> = entry.iter().copied().filter(|near| *near != new).take(LINKS).collect();
@@ -91,47 +112,53 @@ impl<'v> Graph<'v> {
         self.layers[layer][of as usize] = links;
     }
 
-    /// The `count` nearest vectors, of the `breadth` best that are kept on the way.
-    pub(crate) fn search(&self, query: &Int8Vector, count: usize, breadth: usize) -> GraphSearch {
-        let (mut entry, mut cost) = (vec![self.entry], (0, 0));
+    /// The `count` nearest vectors of those that the walk keeps.
+    pub(crate) fn search(&self, query: &Int8Vector, count: usize, walk: Walk<'_>) -> GraphSearch {
+        let (mut entry, mut cost) = (vec![self.entry], GraphSearch::default());
         for layer in (0..self.layers.len()).rev() {
-            let breadth = if layer > 0 { 1 } else { breadth };
-            entry = self.search_layer(query.view(), &entry, breadth, layer, &mut cost);
+            let walk = if layer > 0 { Walk { breadth: 1, beam: 1, ..walk } } else { walk };
+            entry = self.search_layer(query.view(), &entry, walk, layer, &mut cost);
         }
         entry.truncate(count);
-        GraphSearch { nearest: entry, visited: cost.0, steps: cost.1 }
+        GraphSearch { nearest: entry, ..cost }
     }
 
-    /// Algorithm 2: the `breadth` nearest vectors that a walk from `entry` finds, the nearest first. `cost` counts vectors
-    /// compared and vectors left.
+    /// Algorithm 2: the nearest vectors that a walk from `entry` finds, the nearest first. `cost` counts what it takes.
     fn search_layer(
         &self,
         query: Int8Ref<'_>,
         entry: &[u32],
-        breadth: usize,
+        walk: Walk<'_>,
         layer: usize,
-        cost: &mut (usize, usize),
+        cost: &mut GraphSearch,
     ) -> Vec<u32> {
         let mut seen: HashSet<u32> = entry.iter().copied().collect();
         let product = |of: u32| Product(self.vector(of).dot(query));
         let mut open: BinaryHeap<(Product, u32)> = entry.iter().map(|&at| (product(at), at)).collect();
         let mut best: BinaryHeap<Reverse<(Product, u32)>> = open.iter().map(|&at| Reverse(at)).collect();
-        cost.0 += entry.len();
-        while let Some((near, at)) = open.pop() {
-            if best.len() >= breadth && best.peek().is_some_and(|worst| near < worst.0.0) {
+        cost.visited += entry.len();
+        loop {
+            let mut leaving = Vec::new();
+            while leaving.len() < walk.beam {
+                let Some((near, at)) = open.pop() else { break };
+                if best.len() >= walk.breadth && best.peek().is_some_and(|worst| near < worst.0.0) {
+                    break;
+                }
+                leaving.push(at);
+            }
+            if leaving.is_empty() {
                 break;
             }
-            cost.1 += 1;
-            for &next in &self.layers[layer][at as usize] {
-                if seen.insert(next) {
-                    cost.0 += 1;
-                    let product = product(next);
-                    if best.len() < breadth || best.peek().is_some_and(|worst| product > worst.0.0) {
-                        open.push((product, next));
-                        best.push(Reverse((product, next)));
-                        if best.len() > breadth {
-                            best.pop();
-                        }
+            let links: Vec<u32> = leaving.iter().flat_map(|&at| &self.layers[layer][at as usize]).copied().collect();
+            let next: Vec<u32> = links.iter().copied().filter(|&next| seen.insert(next)).collect();
+            cost.count(&leaving, &next, links.len() * (LINK_BYTES + self.vectors.dimensions()), walk.leaf_of);
+            for next in next {
+                let product = product(next);
+                if best.len() < walk.breadth || best.peek().is_some_and(|worst| product > worst.0.0) {
+                    open.push((product, next));
+                    best.push(Reverse((product, next)));
+                    if best.len() > walk.breadth {
+                        best.pop();
                     }
                 }
             }
@@ -143,8 +170,24 @@ impl<'v> Graph<'v> {
         self.vectors.get(number as usize).expect("links lead to vectors")
     }
 
-    /// Bytes of all links, four each.
-    pub(crate) fn link_bytes(&self) -> usize {
-        4 * self.layers.iter().flatten().map(Vec::len).sum::<usize>()
+    /// How many links there are.
+    pub(crate) fn links(&self) -> usize {
+        self.layers.iter().flatten().map(Vec::len).sum()
+    }
+}
+
+/// A link's number and the scale of its vector.
+pub(crate) const LINK_BYTES: usize = 8;
+
+impl GraphSearch {
+    /// Counts that the neighbours of `leaving` were looked at, of which `next` were not known.
+    fn count(&mut self, leaving: &[u32], next: &[u32], bytes: usize, leaf_of: &[u32]) {
+        self.visited += next.len();
+        self.steps += leaving.len();
+        self.own_bytes += bytes;
+        self.rounds += 1;
+        let known = self.leaves.len();
+        self.leaves.extend(next.iter().filter_map(|next| leaf_of.get(*next as usize)));
+        self.leaf_rounds += usize::from(self.leaves.len() > known);
     }
 }

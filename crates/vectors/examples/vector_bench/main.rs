@@ -2,13 +2,13 @@
 //! JSON.
 //!
 //! ```sh
-//! cargo run --release -p seealso-vectors --example vector_bench -- 1000000 [GRAPH]    # random vectors
-//! cargo run --release -p seealso-vectors --example vector_bench -- FILE...            # files of embeddings
+//! cargo run --release -p seealso-vectors --example vector_bench -- texts 100000 [GRAPH]        # random vectors as texts have
+//! cargo run --release -p seealso-vectors --example vector_bench -- topics 100000 [GRAPH]       # random vectors, worst case
+//! cargo run --release -p seealso-vectors --example vector_bench -- files 100000 GRAPH FILE...  # files of embeddings
 //! ```
 //!
-//! Bytes and requests are those of a search from an empty cache, the root among them. With `GRAPH`, as many vectors at
-//! most get a graph. Queries are vectors of the set, moved by noise: each still has a nearest vector, and other
-//! neighbours than that vector has. Times are medians.
+//! Bytes, requests and rounds are those of a search from an empty cache, the root among them. Where GRAPH is not 0, a graph of the
+//! vectors is made and searched too. Queries are not in the set. Times are medians.
 #![allow(clippy::print_stdout, reason = "printing is what it is for")]
 
 mod data;
@@ -17,26 +17,29 @@ mod graph;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use data::Queries;
-use graph::Graph;
-use seealso_vectors::{Budget, Error, Hash, Int8Table, Layout, Vectors, quantise, write};
+use data::{QUERIES, Sample};
+use graph::{Graph, GraphSearch, LINK_BYTES, Walk};
+use seealso_vectors::{Budget, ChunkNo, Error, File, Hash, Int8Table, Layout, Vectors, quantise, write};
 
 /// Vectors that are searched for.
 const NEAREST: usize = 10;
-/// How many queries are asked.
-const QUERIES: usize = 200;
-/// Bytes of leaves that searches may read, in KiB; a third of that of groups.
-const BUDGETS: [u64; 7] = [96, 192, 288, 384, 576, 768, 1536];
+/// Bytes that searches may read, in KiB: of leaves, and of groups.
+const BUDGETS: [(u64, u64); 6] = [(96, 96), (384, 128), (384, 256), (512, 128), (768, 256), (1536, 512)];
+/// How many vectors a search of the graph keeps on the way, and of how many it looks at the neighbours together.
+const WALKS: [(usize, usize); 6] = [(16, 1), (32, 1), (64, 1), (32, 4), (64, 4), (128, 8)];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let set = match arguments.first().map(|first| first.parse::<usize>()) {
-        Some(Ok(count)) => data::mixed(count),
-        Some(Err(_)) => data::read(&arguments)?,
-        None => return Err("give a number of vectors, or files of embeddings".into()),
+    let usage = "give topics, texts or files, a number of vectors, whether to make a graph, and files of embeddings";
+    let (Some(kind), Some(Ok(count))) = (arguments.first(), arguments.get(1).map(|count| count.parse())) else {
+        return Err(usage.into());
     };
-    let graph_of = arguments.get(1).and_then(|most| most.parse::<usize>().ok()).unwrap_or(0);
-    let queries = Queries::of(&set.vectors, QUERIES);
+    let Sample { set, queries } = match kind.as_str() {
+        "topics" => data::topics(count),
+        "texts" => data::texts(count),
+        "files" => data::files(arguments.get(3..).unwrap_or_default(), count)?,
+        _ => return Err(usage.into()),
+    };
     let (exact, scan_ms) = timed_each(&queries, |query| scan(&set.vectors, query));
     let mut files = BTreeMap::new();
     let (written, build_ms) = timed(|| {
@@ -47,18 +50,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let written = written?;
     println!("{{\"vectors\": {}, \"dimensions\": {},", set.vectors.len(), set.space.dimensions);
+    println!(" \"intrinsic_dimension\": {:.1},", intrinsic_dimension(&set.vectors, &queries, &exact));
     println!(" \"root_bytes\": {}, \"leaves\": {}, \"files\": {},", written.root.len(), written.leaves, written.files);
     println!(" \"total_bytes\": {}, \"build_ms\": {build_ms:.0},", written.bytes + written.root.len() as u64);
-    println!(" \"scan_ms\": {:.3},", scan_ms);
-    let rows = BUDGETS.map(|kib| {
-        let budget = Budget { group_bytes: (kib << 10) / 3, leaf_bytes: kib << 10 };
+    println!(" \"scan_ms\": {scan_ms:.3},");
+    let rows = BUDGETS.map(|(leaves, groups)| {
+        let budget = Budget { group_bytes: groups << 10, leaf_bytes: leaves << 10 };
         measure(&written.root, &files, &queries, &exact, budget)
     });
-    println!(" \"searches\": [\n  {}]{}", rows.join(",\n  "), if graph_of > 0 { "," } else { "" });
-    if graph_of > 0 {
-        println!(" \"graph\": {}", measure_graph(&set.vectors, graph_of, &queries));
-    }
-    println!("}}");
+    println!(" \"searches\": [\n  {}],", rows.join(",\n  "));
+    let has_graph = arguments.get(2).is_some_and(|graph| graph != "0");
+    let graph = if has_graph {
+        measure_graph(&set.vectors, &leaves(&written.root, &files), &queries, &exact)
+    } else {
+        "null".into()
+    };
+    println!(" \"graph\": {graph}}}");
     Ok(())
 }
 
@@ -70,7 +77,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
 }
 
 /// The results of `work` for each query, and the median of the milliseconds that it took.
-fn timed_each<T>(queries: &Queries, work: impl Fn(&[f32]) -> T) -> (Vec<T>, f64) {
+fn timed_each<T>(queries: &[Vec<f32>], work: impl Fn(&[f32]) -> T) -> (Vec<T>, f64) {
     let (results, times): (Vec<T>, Vec<f64>) = queries.iter().map(|query| timed(|| work(query))).unzip();
     (results, median(times))
 }
@@ -102,7 +109,7 @@ fn recall(found: impl Iterator<Item = u32>, exact: &[u32]) -> f64 {
 fn measure(
     root: &[u8],
     files: &BTreeMap<Hash, Vec<u8>>,
-    queries: &Queries,
+    queries: &[Vec<f32>],
     exact: &[Vec<u32>],
     budget: Budget,
 ) -> String {
@@ -126,8 +133,9 @@ fn measure(
     }
     let each = |sum: usize| sum as f64 / QUERIES as f64;
     format!(
-        "{{\"leaf_kib\": {}, \"recall_at_10\": {:.3}, \"cold_bytes\": {:.0}, \"bytes_after_root\": {:.0}, \"requests\": {:.1}, \"rounds\": {:.1}, \"warm_ms\": {:.3}}}",
+        "{{\"leaf_kib\": {}, \"group_kib\": {}, \"recall_at_10\": {:.3}, \"cold_bytes\": {:.0}, \"bytes_after_root\": {:.0}, \"requests\": {:.1}, \"rounds\": {:.1}, \"warm_ms\": {:.3}}}",
         budget.leaf_bytes >> 10,
+        budget.group_bytes >> 10,
         share / QUERIES as f64,
         each(bytes) + root.len() as f64,
         each(bytes),
@@ -137,34 +145,76 @@ fn measure(
     )
 }
 
-/// A graph over the first vectors: what its searches find and visit.
-fn measure_graph(vectors: &Int8Table, most: usize, queries: &Queries) -> String {
-    let mut part = Int8Table::new(vectors.dimensions());
-    vectors.iter().take(most).for_each(|vector| part.push(vector));
-    let (graph, build_ms) = timed(|| Graph::build(&part));
-    let (exact, scan_ms) = timed_each(queries, |query| scan(&part, query));
-    let rows = [16, 32, 64, 128].map(|breadth| {
-        let (mut share, mut visited, mut steps) = (0.0, 0, 0);
-        let search = |query: &[f32]| graph.search(&quantise(query).expect("it has a direction"), NEAREST, breadth);
-        let (found, ms) = timed_each(queries, search);
-        for (found, exact) in found.into_iter().zip(&exact) {
-            (visited, steps) = (visited + found.visited, steps + found.steps);
-            share += recall(found.nearest.into_iter(), exact);
+/// The directions in which vectors differ, as the ten nearest of each query tell (Levina and Bickel 2004).
+fn intrinsic_dimension(vectors: &Int8Table, queries: &[Vec<f32>], exact: &[Vec<u32>]) -> f64 {
+    let inverse = |(query, exact): (&Vec<f32>, &Vec<u32>)| {
+        let query = quantise(query).expect("queries have a direction");
+        let near = exact.iter().filter_map(|at| vectors.get(*at as usize));
+        let distances: Vec<f64> =
+            near.map(|near| (2.0 - 2.0 * f64::from(near.dot(query.view()))).max(1e-9).sqrt()).collect();
+        let farthest = distances.last().copied().unwrap_or(1.0);
+        distances.iter().map(|distance| (farthest / distance).ln()).sum::<f64>() / (NEAREST as f64 - 2.0)
+    };
+    queries.len() as f64 / queries.iter().zip(exact).map(inverse).sum::<f64>()
+}
+
+/// The leaves of a written set: the leaf of each vector, and the bytes of each leaf.
+struct Leaves {
+    leaf_of: Vec<u32>,
+    bytes: Vec<usize>,
+}
+
+/// The leaves of all vectors; that of each is the file that it still needs when all others have come.
+fn leaves(root: &[u8], files: &BTreeMap<Hash, Vec<u8>>) -> Leaves {
+    let vectors = Vectors::open(root).expect("it was just written");
+    let mut found = Leaves { leaf_of: Vec::new(), bytes: Vec::new() };
+    let mut numbers: BTreeMap<Hash, u32> = BTreeMap::new();
+    for chunk in (0..vectors.len()).map(ChunkNo) {
+        while vectors.prefetch(&[chunk]) == Err(Error::Missing) {
+            let wanted = vectors.wanted();
+            let leaf = wanted.iter().find(|file| file.file == File::Leaf);
+            if let Some(leaf) = leaf {
+                let number = *numbers.entry(leaf.hash).or_insert_with(|| {
+                    found.bytes.push(leaf.bytes as usize);
+                    found.bytes.len() as u32 - 1
+                });
+                found.leaf_of.push(number);
+                break;
+            }
+            for file in wanted {
+                vectors.supply(file, &files[&file.hash]).expect("the files are sound");
+            }
         }
-        let each = |sum: usize| sum as f64 / QUERIES as f64;
+    }
+    found
+}
+
+/// A graph over all vectors: what its searches find, and what they read.
+fn measure_graph(vectors: &Int8Table, leaves: &Leaves, queries: &[Vec<f32>], exact: &[Vec<u32>]) -> String {
+    let (graph, build_ms) = timed(|| Graph::build(vectors));
+    let rows = WALKS.map(|(breadth, beam)| {
+        let walk = Walk { breadth, beam, leaf_of: &leaves.leaf_of };
+        let search = |query: &[f32]| graph.search(&quantise(query).expect("it has a direction"), NEAREST, walk);
+        let (found, ms) = timed_each(queries, search);
+        let recalls = found.iter().zip(exact).map(|(found, exact)| recall(found.nearest.iter().copied(), exact));
+        let recall = recalls.sum::<f64>() / QUERIES as f64;
+        let mean = |of: &dyn Fn(&GraphSearch) -> usize| found.iter().map(of).sum::<usize>() as f64 / QUERIES as f64;
+        let bytes_of_leaves = |found: &GraphSearch| found.leaves.iter().map(|leaf| leaves.bytes[*leaf as usize]).sum();
         format!(
-            "{{\"breadth\": {breadth}, \"recall_at_10\": {:.3}, \"visited\": {:.0}, \"steps\": {:.0}, \"ms\": {:.3}}}",
-            share / QUERIES as f64,
-            each(visited),
-            each(steps),
-            ms
+            "{{\"breadth\": {breadth}, \"beam\": {beam}, \"recall_at_10\": {recall:.3}, \"visited\": {:.0}, \"ms\": {ms:.3},\n    \"own_files\": {{\"bytes\": {:.0}, \"requests\": {:.0}, \"rounds\": {:.0}}}, \"leaves\": {{\"bytes\": {:.0}, \"requests\": {:.0}, \"rounds\": {:.0}}}}}",
+            mean(&|found| found.visited),
+            mean(&|found| found.own_bytes),
+            mean(&|found| found.steps),
+            mean(&|found| found.rounds),
+            mean(&bytes_of_leaves),
+            mean(&|found| found.leaves.len()),
+            mean(&|found| found.leaf_rounds),
         )
     });
     format!(
-        "{{\"vectors\": {}, \"build_ms\": {build_ms:.0}, \"scan_ms\": {:.3}, \"link_bytes\": {},\n  \"searches\": [\n   {}]}}",
-        part.len(),
-        scan_ms,
-        graph.link_bytes(),
+        "{{\"build_ms\": {build_ms:.0}, \"links\": {}, \"own_file_bytes\": {},\n  \"searches\": [\n   {}]}}",
+        graph.links(),
+        graph.links() * (LINK_BYTES + vectors.dimensions()),
         rows.join(",\n   ")
     )
 }

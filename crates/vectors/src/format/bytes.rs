@@ -1,27 +1,13 @@
-//! Reading and writing the primitive values of the format.
-//!
-//! A [`Cursor`] never reads past its slice and never allocates more than the slice holds. Its errors name the file.
+//! The values of the format: the primitive ones of [`seealso_bytes`], with errors that name the file, texts that share the
+//! beginning of the one before, and vectors.
 
 use crate::error::Error;
 use crate::int8::{Int8Ref, Int8Table};
 
+pub(crate) use seealso_bytes::{put_str, put_varint};
+
 /// The largest scale of a vector: that of a vector of length 127, where all vectors have the length 1.
-const MAX_SCALE: f32 = 1.0;
-
-/// Appends `value` as a varint.
-pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push((value as u8 & 0x7f) | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
-/// Appends `text` with its length in bytes.
-pub(crate) fn put_str(out: &mut Vec<u8>, text: &str) {
-    put_varint(out, text.len() as u64);
-    out.extend_from_slice(text.as_bytes());
-}
+pub(crate) const MAX_SCALE: f32 = 1.0;
 
 /// Appends `text` less the bytes that it shares with the text `before` it.
 pub(crate) fn put_text_after(out: &mut Vec<u8>, before: &str, text: &str) {
@@ -45,101 +31,43 @@ pub(crate) fn vector_bytes(dimensions: usize) -> usize {
 }
 
 /// A reading position in a file.
-pub(crate) struct Cursor<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    file: &'a str,
+pub(crate) type Cursor<'a> = seealso_bytes::Cursor<'a, FileName<'a>>;
+
+/// The name of a file, for errors.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FileName<'a>(&'a str);
+
+impl<'a> From<&'a str> for FileName<'a> {
+    fn from(name: &'a str) -> FileName<'a> {
+        FileName(name)
+    }
 }
 
-impl<'a> Cursor<'a> {
-    /// A cursor at the beginning of the file of that name.
-    pub(crate) fn new(bytes: &'a [u8], file: &'a str) -> Self {
-        Cursor { bytes, at: 0, file }
-    }
+impl seealso_bytes::Part for FileName<'_> {
+    type Error = Error;
 
-    /// An error that says what is wrong with the file.
-    pub(crate) fn corrupt(&self, reason: impl Into<String>) -> Error {
-        Error::corrupt(self.file, reason)
+    fn corrupt(self, reason: &str) -> Error {
+        Error::corrupt(self.0, reason)
     }
+}
 
-    pub(crate) fn rest(&self) -> usize {
-        self.bytes.len() - self.at
-    }
+/// Reads the text after `before`, of which it may share a beginning.
+pub(crate) fn read_text_after(cursor: &mut Cursor<'_>, before: &str) -> Result<String, Error> {
+    let shared = cursor.number()? as usize;
+    let kept = before.get(..shared).ok_or_else(|| cursor.corrupt("a text shares more than the one before has"))?;
+    Ok(format!("{kept}{}", cursor.text()?))
+}
 
-    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Error> {
-        if count > self.rest() {
-            return Err(self.corrupt("it ends inside an entry"));
-        }
-        let taken = &self.bytes[self.at..self.at + count];
-        self.at += count;
-        Ok(taken)
+/// Reads a vector, and appends it to `table`.
+pub(crate) fn read_vector(cursor: &mut Cursor<'_>, table: &mut Int8Table) -> Result<(), Error> {
+    let scale = f32::from_le_bytes(cursor.array()?);
+    let values = cursor.take(table.dimensions())?;
+    if !(scale > 0.0 && scale <= MAX_SCALE) || values.contains(&0x80) {
+        return Err(cursor.corrupt("a vector's scale or a number of it is out of bounds"));
     }
-
-    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
-        Ok(self.take(N)?.try_into().expect("so many bytes were taken"))
-    }
-
-    pub(crate) fn byte(&mut self) -> Result<u8, Error> {
-        Ok(self.take(1)?[0])
-    }
-
-    pub(crate) fn varint(&mut self) -> Result<u64, Error> {
-        let mut value = 0u64;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            let bits = u64::from(byte & 0x7f);
-            if shift == 63 && bits > 1 {
-                break;
-            }
-            value |= bits << shift;
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-        Err(self.corrupt("a number is longer than 64 bits"))
-    }
-
-    pub(crate) fn number(&mut self) -> Result<u32, Error> {
-        u32::try_from(self.varint()?).map_err(|_| self.corrupt("a number is larger than 32 bits"))
-    }
-
-    /// A count of entries that take at least `least` bytes each, so that a false count can't claim memory.
-    pub(crate) fn count(&mut self, least: usize) -> Result<usize, Error> {
-        let count = self.number()? as usize;
-        if count > self.rest() / least {
-            return Err(self.corrupt("a count is larger than what follows"));
-        }
-        Ok(count)
-    }
-
-    pub(crate) fn text(&mut self) -> Result<&'a str, Error> {
-        let length = self.count(1)?;
-        std::str::from_utf8(self.take(length)?).map_err(|_| self.corrupt("a text is not UTF-8"))
-    }
-
-    /// The text after `before`, of which it may share a beginning.
-    pub(crate) fn text_after(&mut self, before: &str) -> Result<String, Error> {
-        let shared = self.number()? as usize;
-        let kept = before.get(..shared).ok_or_else(|| self.corrupt("a text shares more than the one before has"))?;
-        Ok(format!("{kept}{}", self.text()?))
-    }
-
-    /// Appends the next vector to `table`.
-    pub(crate) fn vector(&mut self, table: &mut Int8Table) -> Result<(), Error> {
-        let scale = f32::from_le_bytes(self.array()?);
-        let values = self.take(table.dimensions())?;
-        if !(scale > 0.0 && scale <= MAX_SCALE) || values.contains(&0x80) {
-            return Err(self.corrupt("a vector's scale or a number of it is out of bounds"));
-        }
-        let values: Vec<i8> = values.iter().map(|&value| value as i8).collect();
-        table.push(Int8Ref { scale, values: &values });
-        Ok(())
-    }
-
-    /// Checks that nothing follows.
-    pub(crate) fn end(&self) -> Result<(), Error> {
-        if self.rest() == 0 { Ok(()) } else { Err(self.corrupt("something follows its last entry")) }
-    }
+    let values: Vec<i8> = values.iter().map(|&value| value as i8).collect();
+    table.push(Int8Ref { scale, values: &values });
+    Ok(())
 }
 
 #[cfg(test)]
@@ -147,21 +75,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn varints_come_back() {
-        for value in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX] {
-            let mut out = Vec::new();
-            put_varint(&mut out, value);
-            assert_eq!(Cursor::new(&out, "test").varint(), Ok(value));
-        }
-    }
-
-    #[test]
     fn texts_share_whole_characters() {
         let check = |before: &str, text: &str, bytes: &[u8]| {
             let mut out = Vec::new();
             put_text_after(&mut out, before, text);
             assert_eq!(out, bytes, "{before} {text}");
-            assert_eq!(Cursor::new(&out, "test").text_after(before).as_deref(), Ok(text));
+            assert_eq!(read_text_after(&mut Cursor::new(&out, "test"), before).as_deref(), Ok(text));
         };
         check("", "ab", &[0, 2, b'a', b'b']);
         check("ab", "ab", &[2, 0]);
@@ -177,20 +96,15 @@ mod tests {
             let error = read(&mut Cursor::new(bytes, "0001.idx")).unwrap_err().to_string();
             assert!(error.contains("damaged in the file 0001.idx"), "{error}");
         };
-        for bytes in [&[][..], &[0x80], &[0xff; 12], &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2]] {
-            refused(bytes, |cursor| cursor.varint().map(drop));
-        }
-        refused(&[200, 1, b'a'], |cursor| cursor.text().map(drop));
-        refused(&[2, 0xff, 0xfe], |cursor| cursor.text().map(drop));
-        refused(&[3, 1, b'a'], |cursor| cursor.text_after("ab").map(drop));
-        refused(&[1, 1, b'a'], |cursor| cursor.text_after("ü").map(drop));
-        refused(&[9, 0, 0], |cursor| cursor.count(1).map(drop));
+        refused(&[200, 1], |cursor| cursor.text().map(drop));
+        refused(&[3, 1, b'a'], |cursor| read_text_after(cursor, "ab").map(drop));
+        refused(&[1, 1, b'a'], |cursor| read_text_after(cursor, "ü").map(drop));
         let vector = |scale: f32, value: u8| [&scale.to_le_bytes()[..], &[value]].concat();
         for bytes in [vector(f32::NAN, 1), vector(-0.1, 1), vector(0.0, 1), vector(1.1, 1), vector(0.1, 0x80)] {
-            refused(&bytes, |cursor| cursor.vector(&mut Int8Table::new(1)));
+            refused(&bytes, |cursor| read_vector(cursor, &mut Int8Table::new(1)));
         }
         let mut table = Int8Table::new(1);
-        Cursor::new(&vector(0.1, 0x81), "").vector(&mut table).unwrap();
+        read_vector(&mut Cursor::new(&vector(0.1, 0x81), ""), &mut table).unwrap();
         assert_eq!(table.get(0).unwrap().values, [-127]);
     }
 }

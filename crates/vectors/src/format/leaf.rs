@@ -1,7 +1,9 @@
 //! A leaf: vectors that are near each other, and the chunks that they are of.
 
 use crate::error::Error;
-use crate::format::bytes::{Cursor, put_text_after, put_varint, put_vector, vector_bytes};
+use crate::format::bytes::{
+    Cursor, put_text_after, put_varint, put_vector, read_text_after, read_vector, vector_bytes,
+};
 use crate::int8::{Int8Ref, Int8Table};
 
 /// A chunk as its page knows it.
@@ -53,21 +55,21 @@ impl Leaf {
     /// Reads a leaf of vectors of so many dimensions, whose chunks are below `end`.
     pub(crate) fn read(cursor: &mut Cursor<'_>, dimensions: usize, end: u32) -> Result<Leaf, Error> {
         let mut left = cursor.rest().saturating_mul(MOST_NAME_BYTES);
-        let count = cursor.count(ENTRY_BYTES + vector_bytes(dimensions))?;
+        let count = cursor.count_of(ENTRY_BYTES + vector_bytes(dimensions))?;
         let (mut chunks, mut names) = (Vec::with_capacity(count), Vec::<ChunkName>::with_capacity(count));
         let mut next = 0u32;
         for _ in 0..count {
             let chunk = next.checked_add(cursor.number()?).filter(|chunk| *chunk < end);
             let chunk = chunk.ok_or_else(|| cursor.corrupt("it has a chunk that no pack has"))?;
             let number = cursor.number()?;
-            let file = cursor.text_after(names.last().map_or("", |name| &name.file))?;
+            let file = read_text_after(cursor, names.last().map_or("", |name| &name.file))?;
             left = left.checked_sub(file.len()).ok_or_else(|| cursor.corrupt("its pages' files are absurd"))?;
             chunks.push(chunk);
             names.push(ChunkName { file, number });
             next = chunk + 1;
         }
         let mut vectors = Int8Table::new(dimensions);
-        (0..count).try_for_each(|_| cursor.vector(&mut vectors))?;
+        (0..count).try_for_each(|_| read_vector(cursor, &mut vectors))?;
         Ok(Leaf { chunks, names, vectors })
     }
 

@@ -1,4 +1,4 @@
-//! The files of a set of vectors, version 1.
+//! The files of a set of vectors, version 2.
 //!
 //! A set is a root file and, where it is large, further files, each named by the hash of its bytes. The root is read
 //! first. A search then needs the leaves whose centroids are nearest to its query, and in a very large set the groups
@@ -15,8 +15,11 @@
 //!          | 1 node places                           the node lists leaves
 //!          | 2 node places                           the node lists groups; each file of a group is a node of leaves
 //! node    := count:varint child*
-//! child   := hash bytes:varint size:varint vector    a file, its bytes, how many vectors (leaf) or leaves (group) it
+//! child   := hash bytes:varint size:varint centroid  a file, its bytes, how many vectors (leaf) or leaves (group) it
 //!                                                    has, and its centroid
+//! centroid := scale:f32 byte[dimensions / 2]         half a byte a number, the first in the low half; the last byte of an
+//!                                                    odd number of dimensions has 8 in its high half. A number is
+//!                                                    scale · (value - 8), the value from 1 to 15
 //! leaf    := count:varint entry* vector*             of chunks in ascending order
 //! entry   := gap:varint number:varint shared:varint rest:str           the chunk's number less that of the one before
 //!                                                    and 1; its number on its page; the page's file, as packs' paths
@@ -35,7 +38,7 @@
 /// The first bytes of a root of vectors.
 pub const MAGIC: &[u8; 8] = b"see-vec\0";
 /// The format version that this crate writes and reads.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// Chunks of a file of places.
 pub(crate) const PLACES_BLOCK: u32 = 2048;
 

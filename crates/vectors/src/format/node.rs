@@ -1,9 +1,14 @@
 //! A node: files, each with its centroid, the normalised mean of the vectors below it.
+//!
+//! A centroid only says in which order files are read, so it has half a byte a number, and a search reads the centroids of
+//! twice as many files for its bytes. What is found is ranked by whole vectors.
+
+use seealso_bytes::{HASH_BYTES, Hash};
 
 use crate::error::Error;
-use crate::format::bytes::{Cursor, put_varint, put_vector, vector_bytes};
-use crate::format::files::{File, HASH_BYTES, Hash, WantedFile};
-use crate::int8::{Int8Ref, Int8Table};
+use crate::format::bytes::{Cursor, MAX_SCALE, put_varint};
+use crate::format::files::{File, WantedFile};
+use crate::int8::{Int8Ref, Int8Table, Int8Vector};
 
 /// What a node knows of a child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,10 +41,10 @@ impl Node {
         Node { children: Vec::new(), centroids: Int8Table::new(dimensions) }
     }
 
-    /// Adds a child.
+    /// Adds a child. Its centroid is rounded to numbers of half a byte.
     pub(crate) fn push(&mut self, child: Child, centroid: Int8Ref<'_>) {
         self.children.push(child);
-        self.centroids.push(centroid);
+        self.centroids.push(halve(centroid).view());
     }
 
     /// The sizes of all children together.
@@ -54,19 +59,56 @@ impl Node {
             out.extend(child.hash);
             put_varint(out, u64::from(child.bytes));
             put_varint(out, u64::from(child.size));
-            put_vector(out, centroid);
+            put_centroid(out, centroid);
         }
     }
 
     /// Reads a node.
     pub(crate) fn read(cursor: &mut Cursor<'_>, dimensions: usize) -> Result<Node, Error> {
         let mut node = Node::new(dimensions);
-        for _ in 0..cursor.count(HASH_BYTES + 2 + vector_bytes(dimensions))? {
+        let centroid_bytes = size_of::<f32>() + dimensions.div_ceil(2);
+        for _ in 0..cursor.count_of(HASH_BYTES + 2 + centroid_bytes)? {
             node.children.push(Child { hash: cursor.array()?, bytes: cursor.number()?, size: cursor.number()? });
-            cursor.vector(&mut node.centroids)?;
+            read_centroid(cursor, &mut node.centroids)?;
         }
         Ok(node)
     }
+}
+
+/// The largest number of half a byte.
+const LARGEST: i32 = 7;
+/// The half byte that stands for 0.
+const ZERO: i8 = 8;
+
+/// The vector with numbers from -7 to 7.
+fn halve(vector: Int8Ref<'_>) -> Int8Vector {
+    let largest = vector.values.iter().map(|value| i32::from(*value).abs()).max().unwrap_or(0).max(1);
+    let round = |value: &i8| {
+        let times = i32::from(*value) * LARGEST;
+        // Half of the divisor, away from zero: the quotient is rounded.
+        ((times + times.signum() * largest / 2) / largest) as i8
+    };
+    Int8Vector::new(vector.scale * largest as f32 / LARGEST as f32, vector.values.iter().map(round).collect())
+}
+
+fn put_centroid(out: &mut Vec<u8>, centroid: Int8Ref<'_>) {
+    out.extend(centroid.scale.to_le_bytes());
+    let half = |value: i8| (value + ZERO) as u8;
+    let pairs = centroid.values.chunks(2);
+    out.extend(pairs.map(|pair| half(pair[0]) | half(pair.get(1).copied().unwrap_or(0)) << 4));
+}
+
+/// Reads a centroid, and appends it to `table`.
+fn read_centroid(cursor: &mut Cursor<'_>, table: &mut Int8Table) -> Result<(), Error> {
+    let scale = f32::from_le_bytes(cursor.array()?);
+    let halves = cursor.take(table.dimensions().div_ceil(2))?.iter().flat_map(|byte| [byte & 0x0f, byte >> 4]);
+    let mut values: Vec<i8> = halves.map(|half| half as i8 - ZERO).collect();
+    let is_padded = values.split_off(table.dimensions()).iter().all(|rest| *rest == 0);
+    if !(scale > 0.0 && scale <= MAX_SCALE) || values.contains(&-ZERO) || !is_padded {
+        return Err(cursor.corrupt("a centroid's scale or a number of it is out of bounds"));
+    }
+    table.push(Int8Ref { scale, values: &values });
+    Ok(())
 }
 
 #[cfg(test)]
@@ -76,15 +118,41 @@ mod tests {
 
     #[test]
     fn the_bytes_are_those_of_the_grammar_and_come_back() {
-        let mut node = Node::new(2);
-        node.push(Child { hash: *b"abcdef", bytes: 300, size: 5 }, quantise(&[127.0, -1.0]).unwrap().view());
-        let mut bytes = Vec::new();
-        node.write(&mut bytes);
-        assert_eq!(bytes, b"\x01abcdef\xac\x02\x05\x00\x00\x80\x3f\x7f\xff");
-        assert_eq!(Node::read(&mut Cursor::new(&bytes, "root"), 2), Ok(node.clone()));
-        assert_eq!(node.size(), 5);
-        bytes[0] = 2;
-        let refused = Node::read(&mut Cursor::new(&bytes, "root"), 2).unwrap_err().to_string();
-        assert!(refused.contains("a count is larger"), "{refused}");
+        let scale = (1.0f32 / 127.0 * 127.0 / 7.0).to_le_bytes();
+        for (vector, halves) in
+            [(&[1.0, -1.0][..], b"\x1f".as_slice()), (&[1.0, -0.5], b"\x4f"), (&[0.07, -1.0, 0.08], b"\x18\x89")]
+        {
+            let mut node = Node::new(vector.len());
+            node.push(Child { hash: *b"abcdef", bytes: 300, size: 5 }, quantise(vector).unwrap().view());
+            let mut bytes = Vec::new();
+            node.write(&mut bytes);
+            assert_eq!(bytes, [b"\x01abcdef\xac\x02\x05", &scale[..], halves].concat(), "{vector:?}");
+            assert_eq!(Node::read(&mut Cursor::new(&bytes, "root"), vector.len()), Ok(node.clone()));
+            assert_eq!(node.size(), 5);
+        }
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        let check = |count: u8, scale: f32, halves: &[u8], dimensions: usize, message: &str| {
+            let bytes = [&[count, 0, 0, 0, 0, 0, 0, 9, 5][..], &scale.to_le_bytes(), halves].concat();
+            let refused = Node::read(&mut Cursor::new(&bytes, "root"), dimensions).unwrap_err().to_string();
+            assert!(refused.contains(message), "{refused}");
+        };
+        check(2, 0.1, &[0x88], 2, "a count is larger");
+        check(1, 0.1, &[0x08], 2, "a centroid's scale or a number of it is out of bounds");
+        check(1, 0.1, &[0x80], 2, "a number of it is out of bounds");
+        check(1, 0.1, &[0x98], 1, "a number of it is out of bounds");
+        check(1, f32::NAN, &[0x88], 2, "a centroid's scale");
+        check(1, 1.1, &[0x88], 2, "a centroid's scale");
+    }
+
+    #[test]
+    fn a_halved_centroid_is_off_by_half_a_scale_at_most() {
+        let whole = quantise(&[0.9, -0.31, 0.02, 0.3, -0.09]).unwrap();
+        let halved = halve(whole.view());
+        for (number, half) in whole.view().floats().zip(halved.view().floats()) {
+            assert!((number - half).abs() <= halved.view().scale * 0.5001, "{number} {half}");
+        }
     }
 }

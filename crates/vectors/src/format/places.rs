@@ -1,9 +1,11 @@
 //! Places: which leaf each chunk is in.
 
+use seealso_bytes::{HASH_BYTES, Hash};
+
 use crate::error::Error;
 use crate::format::PLACES_BLOCK;
 use crate::format::bytes::{Cursor, put_varint};
-use crate::format::files::{File, HASH_BYTES, Hash, WantedFile};
+use crate::format::files::{File, WantedFile};
 
 /// The places of all chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +57,7 @@ impl Places {
         match cursor.byte()? {
             0 => Ok(Places::Inline(read_places(cursor, chunks, leaves)?)),
             1 => {
-                let count = cursor.count(HASH_BYTES + 1)?;
+                let count = cursor.count_of(HASH_BYTES + 1)?;
                 if count != chunks.div_ceil(PLACES_BLOCK) as usize {
                     return Err(cursor.corrupt("it has another number of files of places than its chunks need"));
                 }

@@ -1,7 +1,7 @@
 //! The root of a set of vectors: what every search needs.
 
 use crate::error::Error;
-use crate::format::bytes::{Cursor, put_text_after, put_varint};
+use crate::format::bytes::{Cursor, put_text_after, put_varint, read_text_after};
 use crate::format::leaf::Leaf;
 use crate::format::node::Node;
 use crate::format::places::Places;
@@ -86,9 +86,9 @@ impl Root {
 fn read_packs(cursor: &mut Cursor<'_>) -> Result<Vec<PackSpan>, Error> {
     let mut left = cursor.rest().saturating_mul(MOST_PATH_BYTES);
     let mut packs = Vec::<PackSpan>::new();
-    for _ in 0..cursor.count(3)? {
+    for _ in 0..cursor.count_of(3)? {
         let (before, start) = packs.last().map_or(("", 0), |pack| (pack.path.as_str(), pack.end));
-        let path = cursor.text_after(before)?;
+        let path = read_text_after(cursor, before)?;
         left = left.checked_sub(path.len()).ok_or_else(|| cursor.corrupt("its packs' paths are absurd"))?;
         let end = start.checked_add(cursor.number()?).ok_or_else(|| cursor.corrupt("it has too many chunks"))?;
         packs.push(PackSpan { path, end });
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn the_head_is_that_of_the_grammar() {
         let head =
-            [b"see-vec\0\x01\x00\x01m\x01s".as_slice(), &[1; 32], b"\x01\x03\x00\x03a/b\x02\x02\x01c\x00\x00\x01d\x01"];
+            [b"see-vec\0\x02\x00\x01m\x01s".as_slice(), &[1; 32], b"\x01\x03\x00\x03a/b\x02\x02\x01c\x00\x00\x01d\x01"];
         assert_eq!(Root::write(&space(), &packs(), &[]), head.concat());
     }
 
@@ -157,15 +157,15 @@ mod tests {
             assert!(refused.contains("in the file root"), "{refused}");
             assert!(refused.contains(message), "{refused}, expected {message}");
         };
-        let vector = [0, 0, 0x80, 0x3f, 127];
+        let centroid = [0, 0, 0x80, 0x3f, 0x8f];
         check(&[], "ends inside");
         check(&[9, 0], "unknown kind");
         check(&[0, 0], "another number of vectors");
         check(&[1, 0], "another number of vectors");
-        check(&[&[1, 1, 0, 0, 0, 0, 0, 0, 9, 4][..], &vector].concat(), "another number of vectors");
-        check(&[&[2, 1, 0, 0, 0, 0, 0, 0, 9, 4][..], &vector].concat(), "another number of vectors");
-        check(&[&[1, 1, 0, 0, 0, 0, 0, 0, 9, 3][..], &vector, &[0, 0, 1, 0]].concat(), "a leaf that is not there");
-        check(&[&[1, 1, 0, 0, 0, 0, 0, 0, 9, 3][..], &vector, &[0, 0, 0, 0, 7]].concat(), "something follows");
+        check(&[&[1, 1, 0, 0, 0, 0, 0, 0, 9, 4][..], &centroid].concat(), "another number of vectors");
+        check(&[&[2, 1, 0, 0, 0, 0, 0, 0, 9, 4][..], &centroid].concat(), "another number of vectors");
+        check(&[&[1, 1, 0, 0, 0, 0, 0, 0, 9, 3][..], &centroid, &[0, 0, 1, 0]].concat(), "a leaf that is not there");
+        check(&[&[1, 1, 0, 0, 0, 0, 0, 0, 9, 3][..], &centroid, &[0, 0, 0, 0, 7]].concat(), "something follows");
     }
 
     #[test]
@@ -176,11 +176,11 @@ mod tests {
         );
         assert!(message(b"").starts_with("not a file of vectors"));
         assert!(message(b"see-vec\0").contains("ends inside"));
-        let newer = Root::read(b"see-vec\0\x02\0").unwrap_err();
+        let newer = Root::read(b"see-vec\0\x03\0").unwrap_err();
         assert!(newer.is_version());
         assert_eq!(
             newer.to_string(),
-            "the vectors have format version 2, this reader knows version 1; make them again with `seealso setup`"
+            "the vectors have format version 3, this reader knows version 2; make them again with `seealso setup`"
         );
     }
 }

@@ -62,9 +62,9 @@ impl Cache {
     /// Adds a file's bytes.
     pub(super) fn supply(&self, file: WantedFile, bytes: &[u8], root: &Root) -> Result<(), Error> {
         let name = file.name();
-        let mut cursor = Cursor::new(bytes, &name);
+        let mut cursor = Cursor::new(bytes, name.as_str());
         if bytes.len() != file.bytes as usize {
-            return Err(cursor.corrupt(format!("it has {} bytes, not {}", bytes.len(), file.bytes)));
+            return Err(cursor.corrupt(&format!("it has {} bytes, not {}", bytes.len(), file.bytes)));
         }
         let fits = |found: usize| match found == file.entries as usize {
             true => Ok(()),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::support::{Remote, divided, grouped, sample, single};
-use crate::{Budget, ChunkNo, EmbeddingCache, Error, File, Vectors};
+use crate::{Budget, ChunkNo, EmbeddingCache, Error, File, Hash, Vectors, WantedFile};
 
 /// Calls everything that opened vectors offer, with the files that `files` has, changed by `change`.
 fn use_all(vectors: &Vectors, remote: &Remote, change: impl Fn(&[u8]) -> Vec<u8> + Copy) {
@@ -112,11 +112,14 @@ fn a_place_that_names_another_leaf_is_noticed() {
     }
 }
 
+/// What is asked of vectors; how much it finds.
+type Call<'c> = &'c dyn Fn(&Vectors) -> Result<usize, Error>;
+
 proptest! {
     #[test]
     fn any_bytes_are_an_error_or_a_set(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let _ = Vectors::open(&bytes);
-        let head = b"see-vec\0\x01\x00\x01m\x01s".to_vec();
+        let head = b"see-vec\0\x02\x00\x01m\x01s".to_vec();
         let root = [&head[..], &[1; 32], &bytes].concat();
         if let Ok(vectors) = Vectors::open(&root) {
             let query = vec![1.0; vectors.space().dimensions];
@@ -132,6 +135,35 @@ proptest! {
         for file in [bytes.clone(), [head, bytes].concat()] {
             let cache = EmbeddingCache::read(&file, space.clone());
             prop_assert!(cache.sound_bytes() <= file.len());
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_cut_or_stands_in_for_another_is_an_error(
+        count in 40usize..200, from in any::<prop::sample::Index>(), to in any::<prop::sample::Index>(),
+        length in any::<prop::sample::Index>(), cut in any::<bool>(),
+    ) {
+        let remote = Remote::new(&sample(count, 6, 4), grouped());
+        let hashes: Vec<&Hash> = remote.files.keys().collect();
+        let (from, to) = (*from.get(&hashes), *to.get(&hashes));
+        let other = &remote.files[from];
+        let served = if cut { &remote.files[to][..length.index(remote.files[to].len())] } else { other };
+        prop_assume!(cut || from != to);
+        let all: Vec<ChunkNo> = (0..count as u32).map(ChunkNo).collect();
+        let calls: [Call<'_>; 2] = [
+            &|vectors| vectors.search(&[0.5; 4], 5, Budget::ALL, &|_| true).map(|found| found.len()),
+            &|vectors| vectors.similarities(&[0.5; 4], &all).map(|found| found.len()),
+        ];
+        for call in calls {
+            let reads = std::cell::Cell::new(false);
+            // As whoever fetches files does, the hash is compared first.
+            let fetch = |file: WantedFile, bytes: &[u8]| {
+                reads.set(reads.get() || file.hash == *to);
+                let came = if file.hash == *to { served } else { bytes };
+                if seealso_bytes::hash_of(came) == file.hash { came.to_vec() } else { Vec::new() }
+            };
+            let (result, _) = remote.resolve_with(&remote.open(), call, fetch);
+            prop_assert_eq!(result.is_err(), reads.get(), "{:?}", result);
         }
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::support::{Remote, divided, grouped, sample, single};
-use crate::{Budget, ChunkNo, Error, Int8Table, Layout, NewPack, NewSet, file_name, write};
+use crate::{Budget, ChunkNo, Error, Int8Table, Layout, NewPack, NewSet, Vectors, file_name, quantise, write};
 
 fn refuse(set: &NewSet) -> String {
     write(set, Layout::default(), &mut |_, _| Ok(())).unwrap_err().to_string()
@@ -54,7 +54,7 @@ fn the_same_set_gives_the_same_files_named_by_their_hashes() {
     assert_eq!(one.files, two.files);
     assert!(one.files.len() > 60);
     for (hash, bytes) in &one.files {
-        assert_eq!(file_name(hash), file_name(&crate::format::files::hash_of(bytes)));
+        assert_eq!(file_name(hash), file_name(&seealso_bytes::hash_of(bytes)));
     }
 }
 
@@ -89,6 +89,28 @@ proptest! {
         let names: Vec<_> = set.packs.iter().flat_map(|pack| &pack.chunks).collect();
         for (chunk, name) in all.iter().zip(names) {
             prop_assert_eq!(&vectors.name(*chunk).unwrap(), name);
+        }
+    }
+
+    #[test]
+    fn a_search_of_all_files_is_the_scan_of_all_bytes(
+        count in 1usize..300, topics in 1usize..30, leaf in 1usize..40, most in 1usize..20, nearest in 0usize..40,
+        query in prop::collection::vec(-1.0f32..1.0, 6), skipped in 2u32..9,
+    ) {
+        let set = sample(count, topics, 6);
+        let Ok(stored) = quantise(&query) else { return Ok(()) };
+        let products = set.vectors.iter().map(|vector| vector.dot(stored.view()));
+        let mut expected: Vec<(f32, u32)> = products.zip(0..).filter(|(_, chunk)| chunk % skipped != 1).collect();
+        expected.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        expected.truncate(nearest);
+        let expected: Vec<(u32, f32)> = expected.into_iter().map(|(product, chunk)| (chunk, product.clamp(0.0, 1.0))).collect();
+        let layout = Layout { single_file_bytes: 0, leaf_vectors: leaf, most_leaves: most, inline_places: 0 };
+        for layout in [layout, single()] {
+            let remote = Remote::new(&set, layout);
+            let search = |vectors: &Vectors| vectors.search(&query, nearest, Budget::ALL, &|chunk| chunk.0 % skipped != 1);
+            let (found, _) = remote.resolve(&remote.open(), search);
+            let found: Vec<(u32, f32)> = found.into_iter().map(|near| (near.chunk.0, near.similarity)).collect();
+            prop_assert_eq!(&found, &expected);
         }
     }
 }

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
+use seealso::ChunkPlace;
 use seealso_chunks::Chunk;
 use seealso_index::TermScore;
 use seealso_pack::{BlockKind, Page};
 use serde::Serialize;
-
-use crate::vector_library::ChunkPlace;
 
 /// The characters of a snippet, at most.
 const SNIPPET_CHARS: usize = 200;

@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use seealso::page_id;
+use seealso::{ChunkPlace, page_id};
 use seealso_chunks::{Chunk, ChunkSizes, chunk_place, chunks};
 use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry};
 use seealso_pack::Page;
@@ -21,7 +21,6 @@ use crate::chunk_library::ChunkLibrary;
 use crate::commands::search::list_pages;
 use crate::shell_quoting::quote_path;
 use crate::source::catalog_packs;
-use crate::vector_library::ChunkPlace;
 
 /// What was found, best first.
 pub(super) struct PassageList {
@@ -60,7 +59,7 @@ pub(super) async fn find(
         }
         if let Some(Some(page)) = pages.get(&path) {
             let place = hit.page.0.saturating_sub(of.library.index().pages_of(entry.pack).start);
-            let name = ChunkName { file: file.to_owned(), number: u32::try_from(number).unwrap_or(u32::MAX) };
+            let name = ChunkName { file: file.to_owned(), number };
             let place = ChunkPlace { pack: pack.path.clone(), place, name };
             candidates.extend(page.candidate(&entry, &hit, terms, (address, path), place));
         }

@@ -87,7 +87,7 @@ mod tests {
             snippet: String::new(),
             stale: false,
             terms: None,
-            place: crate::vector_library::ChunkPlace::default(),
+            place: seealso::ChunkPlace::default(),
         };
         of.iter().enumerate().map(candidate).collect()
     }

@@ -55,8 +55,8 @@ fn diagnose(site: &Site, encoder: Option<&Path>) -> anyhow::Result<Diagnosis> {
         Ok(chunks) => (Some(chunks.library.index().len()), None, chunks.outdated),
         Err(error) => (None, Some(error.to_string()), Vec::new()),
     };
-    let (vectors, vectors_fault, outdated_vectors) = match open_vectors(site) {
-        Ok(Some(library)) => (Some(library.vectors().len()), None, outdated(&library, site)),
+    let (vectors, vectors_fault, outdated_vectors) = match block_on(VectorLibrary::open(&site.root))? {
+        Ok(Some(VectorLibrary { stage, .. })) => (Some(stage.vectors().len()), None, stage.outdated().to_vec()),
         Ok(None) => (None, None, Vec::new()),
         Err(error) => (None, Some(format!("{error:#}")), Vec::new()),
     };
@@ -74,17 +74,6 @@ fn diagnose(site: &Site, encoder: Option<&Path>) -> anyhow::Result<Diagnosis> {
         outdated_vectors,
         prefix_source: pick(true, std::iter::empty()).name(),
     })
-}
-
-fn open_vectors(site: &Site) -> anyhow::Result<Option<VectorLibrary>> {
-    match seealso_pack::read_stages(&site.root)? {
-        Some(stages) => VectorLibrary::open(&site.root, &stages),
-        None => Ok(None),
-    }
-}
-
-fn outdated(library: &VectorLibrary, site: &Site) -> Vec<String> {
-    library.record().outdated_packs(&site.packs).into_iter().map(str::to_owned).collect()
 }
 
 fn print(found: &Diagnosis) {
