@@ -214,9 +214,9 @@ fn what_can_not_be_used_is_named_and_the_order_of_words_stays() {
     let mut damaged = sound.clone();
     damaged[100] ^= 1;
     std::fs::write(&root, damaged).unwrap();
-    check("damaged; run `seealso setup` again");
+    check("not the bytes that the catalog names");
     std::fs::remove_file(&root).unwrap();
-    check("reading packs/index/");
+    check("there is no such file on the server");
     std::fs::write(&root, sound).unwrap();
     assert_eq!(retrieve(&sandbox, question)["strategy"], "cosine");
     // Vectors of yesterday over pages of today.

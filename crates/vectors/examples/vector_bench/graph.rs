@@ -1,6 +1,6 @@
 //! A graph of near vectors in layers, for comparison: Malkov and Yashunin 2018, "Efficient and robust approximate
-//! nearest neighbor search using hierarchical navigable small world graphs" (HNSW), with the simple choice of neighbours
-//! (algorithm 3). [`Graph::search`] counts what a walk reads where the graph lies in files on a plain host.
+//! nearest neighbor search using hierarchical navigable small world graphs" (HNSW), with its choice of neighbours
+//! that lie in different directions (algorithm 4). [`Graph::search`] counts what a walk reads where the graph lies in files on a plain host.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashSet};
@@ -86,7 +86,7 @@ impl<'v> Graph<'v> {
             entry = self.search_layer(vector, &entry, Walk { breadth, beam: 1, leaf_of: &[] }, layer, &mut cost);
             if layer <= top {
                 let most = if layer == 0 { 2 * LINKS } else { LINKS };
-                let neighbours: Vec<u32> = entry.iter().copied().filter(|near| *near != new).take(LINKS).collect();
+                let neighbours = self.choose(new, entry.iter().copied().filter(|near| *near != new), LINKS);
                 for &near in &neighbours {
                     self.layers[layer][near as usize].push(new);
                     self.prune(near, layer, most);
@@ -100,7 +100,7 @@ impl<'v> Graph<'v> {
         }
     }
 
-    /// Keeps the nearest links of a vector.
+    /// Keeps links of a vector.
     fn prune(&mut self, of: u32, layer: usize, most: usize) {
         if self.layers[layer][of as usize].len() <= most {
             return;
@@ -108,8 +108,20 @@ impl<'v> Graph<'v> {
         let mut links = std::mem::take(&mut self.layers[layer][of as usize]);
         let vector = self.vector(of);
         links.sort_by_cached_key(|&to| Reverse(Product(self.vector(to).dot(vector))));
-        links.truncate(most);
-        self.layers[layer][of as usize] = links;
+        self.layers[layer][of as usize] = self.choose(of, links.into_iter(), most);
+    }
+
+    /// At most `most` of the vectors `near`, which come nearest first: each is nearer to the vector than to those before it.
+    fn choose(&self, of: u32, near: impl Iterator<Item = u32>, most: usize) -> Vec<u32> {
+        let (vector, mut chosen) = (self.vector(of), Vec::<u32>::new());
+        for near in near {
+            let candidate = self.vector(near);
+            let product = candidate.dot(vector);
+            if chosen.len() < most && chosen.iter().all(|&known| self.vector(known).dot(candidate) < product) {
+                chosen.push(near);
+            }
+        }
+        chosen
     }
 
     /// The `count` nearest vectors of those that the walk keeps.

@@ -31,7 +31,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { group_bytes: 256 << 10, leaf_bytes: 384 << 10 }
+        Budget { group_bytes: 128 << 10, leaf_bytes: 512 << 10 }
     }
 }
 
