@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read};
+use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use seealso_model::encoder::safetensors::{Reader, Sink, TensorInfo};
@@ -23,7 +24,7 @@ const ALIGNMENT: usize = 8;
 /// # Errors
 /// A file that can't be read or written, or is no encoder.
 pub(crate) fn put_encoder(stage: &mut StageWriter, files: &EncoderFiles) -> anyhow::Result<Vec<FileRef>> {
-    let read = |path| fs::read(path).with_context(|| format!("reading {}", path.display()));
+    let read = |path: &Path| fs::read(path).with_context(|| format!("reading {}", path.display()));
     let (config, tokenizer) = (read(&files.config)?, read(&files.tokenizer)?);
     let weights = || format!("reading {}", files.weights.display());
     let stream = File::open(&files.weights).with_context(weights)?;
@@ -124,8 +125,6 @@ fn quantise_rows(values: &[f32], columns: usize) -> anyhow::Result<(Vec<f32>, Ve
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::path::Path;
-
     use seealso_model::Embedder as _;
     use seealso_model::encoder::{BertEmbedder, EmbedderLoader, EmbedderOptions};
     use seealso_test_support::{or_skip, real_file};
