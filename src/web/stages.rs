@@ -25,7 +25,7 @@ use crate::stages::finder::ByStages;
 use crate::stages::gate::Gate;
 use crate::stages::near::NearChunk;
 use crate::stages::open::{Stages, stage_model};
-use crate::stages::options::StageOptions;
+use crate::stages::options::{StageOptions, UnknownSwitch};
 use crate::stages::report::StageReport;
 use crate::trace::{Detail, detail};
 
@@ -37,6 +37,8 @@ export interface StageAsking {
     mode?: "quick" | "standard" | "deep";
     /** The stages that are used: "chunks", "vectors", "graph", or "all" for those that the site has. */
     stages?: string[];
+    /** What of them is left out all the same, and of the enhancers: "rerank", "gate", … */
+    off?: string[];
     /** What encodes the question. */
     embedder?: Embedder;
 }
@@ -67,8 +69,8 @@ extern "C" {
     fn embed(this: &JsEmbedder, texts: Vec<String>) -> Result<Promise, JsValue>;
 }
 
-/// The stages that were opened last, by the names of their list.
-pub(super) type OpenedStages = RefCell<Option<(Vec<String>, Rc<Stages>)>>;
+/// The stages that were opened last, and whether chunks and vectors were to be among them.
+pub(super) type OpenedStages = RefCell<Option<((bool, bool), Rc<Stages>)>>;
 
 #[wasm_bindgen]
 impl SeeAlso {
@@ -83,12 +85,10 @@ impl SeeAlso {
         #[wasm_bindgen(unchecked_param_type = "StageAsking")] how: JsValue,
     ) -> Result<JsValue, JsValue> {
         let mode = read_mode(&how)?;
-        let names = read_list(&how, "stages")?;
-        let options = StageOptions::of_stages(&names).map_err(|error| to_error("options", &error.to_string()))?;
-        let options = options.in_mode(mode);
+        let options = read_options(&how)?.in_mode(mode);
         let stages = match mode {
             Mode::Quick => Rc::default(),
-            _ => self.open_stages(names, &options).await,
+            _ => self.open_stages(&options).await,
         };
         let embedder = PageEmbedder::of(&value(&how, "embedder"));
         let mut report = StageReport::default();
@@ -136,17 +136,18 @@ impl SeeAlso {
 }
 
 impl SeeAlso {
-    /// The stages of that list. They are opened once, unless a file of them did not come.
-    async fn open_stages(&self, names: Vec<String>, options: &StageOptions) -> Rc<Stages> {
+    /// The stages that are switched on. They are opened once, unless a file of them did not come.
+    async fn open_stages(&self, options: &StageOptions) -> Rc<Stages> {
+        let wanted = (options.chunks, options.vectors || options.rerank);
         if let Some((known, stages)) = &*self.opened_stages.borrow()
-            && *known == names
+            && *known == wanted
         {
             return Rc::clone(stages);
         }
         let stages = Rc::new(Stages::open(&self.library, options).await);
         let is_lost = stages.faults().iter().any(|fault| matches!(fault, StageFault::Unreadable { .. }));
         if !is_lost {
-            self.opened_stages.replace(Some((names, Rc::clone(&stages))));
+            self.opened_stages.replace(Some((wanted, Rc::clone(&stages))));
         }
         stages
     }
@@ -155,6 +156,15 @@ impl SeeAlso {
 fn read_mode(how: &JsValue) -> Result<Mode, JsValue> {
     let Some(name) = value(how, "mode").as_string() else { return Ok(Mode::Standard) };
     Mode::named(&name).ok_or_else(|| to_error("options", &format!("there is no mode \"{name}\"")))
+}
+
+fn read_options(how: &JsValue) -> Result<StageOptions, JsValue> {
+    let unknown = |error: UnknownSwitch| to_error("options", &error.to_string());
+    let mut options = StageOptions::of_stages(&read_list(how, "stages")?).map_err(unknown)?;
+    for name in read_list(how, "off")? {
+        options.set(&name, false).map_err(unknown)?;
+    }
+    Ok(options)
 }
 
 /// The space of the vectors that a model makes; none where its hash is none.

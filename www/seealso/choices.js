@@ -49,14 +49,14 @@ export class Choices {
     fill(this.#place);
   }
 
-  /** How the next question is asked. @param {string[]} stages that the site uses anyway */
+  /**
+   * How the next question is asked, and what its stages are called. Vectors take an encoder, to which a reader agrees.
+   * @param {string[]} stages that the site uses anyway
+   */
   async how(stages) {
-    if (stages.length > 0) {
-      await import("./stages/words.js").catch(() => {});
-    }
     return {
       ...(this.#depth.value !== STANDARD && { depth: this.#depth.value }),
-      ...(stages.length > 0 && { stages }),
+      ...(stages.length > 0 && { stages, off: ["vectors", "rerank"], names: await stageNames() }),
       ...await this.#meaning?.how(),
     };
   }
@@ -75,6 +75,10 @@ export class Choices {
         h("button", { type: "button", onclick: () => this.#open(begin) }, words.retry)));
     }
   }
+}
+
+async function stageNames() {
+  return (await import("./stages/words.js").catch(() => ({}))).stageNames;
 }
 
 function remembered() {

@@ -241,8 +241,10 @@ export class SeeAlsoElement extends HTMLElement {
       if (!this.#engine) {
         throw new EngineError("closed", words.errors.closed);
       }
-      const how = await this.#unlessAborted(this.#choices.how(this.#list("stages")), run.signal);
-      const answer = await this.#engineHere().ask(turn.question, (progress) => run.signal.aborted || turn.progress(progress), run.signal, this.#filter(), how);
+      const { names = {}, ...how } = await this.#unlessAborted(this.#choices.how(this.#list("stages")), run.signal);
+      const progress = (step) => run.signal.aborted || turn.progress({ ...step, title: names[step.stage] });
+      const answer = await this.#engineHere().ask(turn.question, progress, run.signal, this.#filter(), how);
+      answer.trace = answer.trace.map((stage) => ({ ...stage, title: names[stage.name] }));
       this.#mute = false;
       this.#show(turn, answer);
       this.#before = [answer, ...this.#before].slice(0, BEFORE);

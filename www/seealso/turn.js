@@ -36,8 +36,8 @@ export class Turn {
     }
   }
 
-  /** Shows a stage beginning or done. */
-  progress({ stage, state, note, ms }) {
+  /** Shows a stage beginning or done; one that has a `title` is called so. */
+  progress({ stage, title, state, note, ms }) {
     let step = [...this.#steps.children].find((item) => item.dataset.stage === stage);
     if (!step) {
       step = h("li", { "data-stage": stage });
@@ -45,7 +45,7 @@ export class Turn {
     }
     step.dataset.state = state;
     fill(step,
-      h("span", { class: "stage" }, words.stages[stage] ?? stage),
+      h("span", { class: "stage" }, title ?? words.stages[stage] ?? stage),
       note && h("span", { class: "note" }, note),
       state === "done" && h("span", { class: "time" }, words.time(ms)));
   }

@@ -10,8 +10,8 @@
 //       { id, method: "cancel", args: [idOfTheAsk] }          result: null
 // Out:  { id, progress } | { id, result } | { id, error: { code, message } }
 //       An id of null belongs to no request: the engine itself is lost.
-// Of several asks only the newest matters: a new one cancels the one before it. `how` is { depth, stages, space, port }: how much is
-// read, what pages are found by, and the space and the port of what encodes the question (stages/engine.js).
+// Of several asks only the newest matters: a new one cancels the one before it. `how` is { depth, stages, off, space, port }: how much is
+// read, what pages are found by and what of that is left out, and the space and the port of what encodes the question (stages/engine.js).
 
 import init, { SeeAlso, useLanguages } from "./seealso.js";
 

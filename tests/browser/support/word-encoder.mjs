@@ -5,8 +5,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runSeealso, writePack } from "./site.mjs";
 
-/** Words that mean the same stand in one row. */
-const MEANINGS = [["loaf", "cob"], ["browns"], ["oven"], ["tea", "brew"], ["steeped"], ["leaves"], ["anchor", "moored"], ["chain"]];
+/** Words that mean the same stand in one row. Each page below has one of them at least, for a text of none has no vector. */
+const MEANINGS = [["loaf", "cob"], ["browns"], ["oven"], ["tea", "brew"], ["steeped"], ["leaves"], ["anchor", "moored"], ["chain"], ["noon"]];
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
 const WORDS = MEANINGS.flat();
 const WIDTH = 16;

@@ -23,7 +23,7 @@ function table(stages) {
   return h("table", { class: "trace" },
     h("thead", {}, h("tr", {}, words.traceColumns.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, stages.map((stage) => h("tr", {},
-      h("th", { scope: "row" }, words.stages[stage.name] ?? stage.name),
+      h("th", { scope: "row" }, stage.title ?? stage.name),
       h("td", { class: "time" }, words.time(stage.ms)),
       h("td", {}, stage.summary, detail(stage))))));
 }

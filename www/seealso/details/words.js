@@ -2,13 +2,12 @@
 
 import { words as common } from "../strings.js";
 
-const { failedDetails, loadingPage, retry, stages, time, trace } = common;
+const { failedDetails, loadingPage, retry, time, trace } = common;
 
 export const words = {
   failedDetails,
   loadingPage,
   retry,
-  stages,
   time,
   trace,
   openFile: "Open the file",

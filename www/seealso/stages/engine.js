@@ -25,10 +25,10 @@ export async function open(place, inflated, loadLanguages) {
 
 /**
  * What the engine is told of a question.
- * @param {{depth?: string, stages?: string[], space?: string, port?: MessagePort}} how
+ * @param {{depth?: string, stages?: string[], off?: string[], space?: string, port?: MessagePort}} how
  */
-export function askingOf({ depth, stages, space, port }) {
-  return { mode: depth, stages, embedder: port && { space, embed: (texts) => embed(port, texts) } };
+export function askingOf({ depth, stages, off, space, port }) {
+  return { mode: depth, stages, off, embedder: port && { space, embed: (texts) => embed(port, texts) } };
 }
 
 /** The vectors that the page gives for texts. */

@@ -8,10 +8,13 @@ import { LocalModel } from "../model/client.js";
 import { DownloadBox } from "../model/download-box.js";
 import { Store, keyOf } from "../model/store.js";
 import { meaningStyles } from "./styles.js";
-import { words } from "./words.js";
+import { stageNames, words } from "./words.js";
 
 /** Whether pages are to be found by their meaning, for later visits. */
 const KEY = "seealso-meaning";
+
+/** Whatever the site has is used. Where the encoder does not come, the answer says so. */
+const BY_MEANING = { stages: ["all"], off: [], names: stageNames };
 
 /** The control. It fills a place that the element has for it. */
 export class Meaning {
@@ -56,7 +59,7 @@ export class Meaning {
     this.#showSwitch();
   }
 
-  /** How the next question is asked: nothing where pages are found by their words. */
+  /** How the next question is asked, and what its stages are called: nothing where pages are found by their words. */
   async how() {
     if (!this.#isOn) {
       return {};
@@ -66,17 +69,17 @@ export class Meaning {
         // It was removed since the last visit, or the site has another one by now.
         this.#isOn = false;
         this.#showOffer();
-        return { stages: ["all"] };
+        return BY_MEANING;
       }
       await (this.#ready ??= this.#load());
     } catch (error) {
       this.#ready = null;
       this.#fail(error, () => this.#switchOn());
-      return { stages: ["all"] };
+      return BY_MEANING;
     }
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = async ({ data: texts }) => port1.postMessage(await this.#embed(texts));
-    return { stages: ["all"], space: this.#encoder.space, port: port2 };
+    return { ...BY_MEANING, space: this.#encoder.space, port: port2 };
   }
 
   /** Lets go of the encoder. */

@@ -3,7 +3,8 @@
 import { size } from "../model/words.js";
 import { words as common } from "../strings.js";
 
-Object.assign(common.stages, {
+/** The stages as a reader watches them. */
+export const stageNames = {
   chunks: "Finding passages by their words",
   embed: "Encoding the question",
   vectors: "Finding passages by their meaning",
@@ -13,7 +14,7 @@ Object.assign(common.stages, {
   "cross-encoder": "Reading question and pages together",
   "expand-top": "Neighbours of the first page",
   quality: "Leaving out pages that say little",
-});
+};
 
 export const words = {
   meaning: common.meaning,
