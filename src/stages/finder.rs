@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use seealso_index::PackNo;
 
-use super::by_chunks::ChunkOrder;
+use super::by_chunks::{ChunkOrder, ChunkRanking};
 use super::cross_encoder::{NoPairScorer, PairScorer};
 use super::fault::StageFault;
 use super::gate::gate;
@@ -221,30 +221,46 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
         None
     }
 
-    /// One ranking for each sub-query, and whether it is by similarities. Chunks in the order of their index count only where
-    /// nothing is known of similarities, so that no two scales are mixed.
+    /// One ranking for each sub-query, and whether one is by similarities. Chunks in the order of their index count only where
+    /// nothing is known of similarities, so that no two scales are mixed: where there are no vectors, or where the best chunk is
+    /// in a pack without them.
     fn join(&mut self, lists: NearLists, _tracer: &mut Tracer<'_, C>) -> (Vec<Vec<NearChunk>>, bool) {
         let keep = self.with.options.pages;
-        let is_by_cosine = lists.chunks.iter().all(|ranking| ranking.order == ChunkOrder::Cosine);
-        let has_chunks = !lists.chunks.is_empty();
         let has_vectors = !lists.vectors.is_empty();
-        let takes_chunks = has_chunks && (is_by_cosine || !has_vectors);
-        if takes_chunks {
+        let (mut joined, mut uses_chunks, mut is_measured) = (Vec::new(), false, false);
+        let (mut by_chunks, mut by_vectors) = (lists.chunks.into_iter(), lists.vectors.into_iter());
+        loop {
+            let (chunks, vectors) = (by_chunks.next(), by_vectors.next());
+            if chunks.is_none() && vectors.is_none() {
+                break;
+            }
+            let order = chunks.as_ref().map(|ranking| ranking.order);
+            let takes_chunks = match order {
+                Some(ChunkOrder::Cosine) => true,
+                Some(ChunkOrder::Bm25) => !has_vectors || self.is_best_without_vector(&chunks),
+                None => false,
+            };
+            let takes_vectors = vectors.is_some() && !(takes_chunks && order == Some(ChunkOrder::Bm25));
+            uses_chunks |= takes_chunks;
+            is_measured |= takes_vectors || order == Some(ChunkOrder::Cosine);
+            let of_chunks = chunks.filter(|_| takes_chunks).map(|ranking| ranking.pages);
+            let of_vectors = vectors.filter(|_| takes_vectors).map(|ranking| ranking.pages);
+            joined.push(join_by_highest(of_chunks.into_iter().chain(of_vectors).collect(), keep));
+        }
+        if uses_chunks {
             self.report.use_stage("chunks");
         }
         if has_vectors {
             self.report.use_stage("vectors");
         }
-        let count = lists.chunks.len().max(lists.vectors.len());
-        let mut rankings: Vec<Vec<Vec<NearChunk>>> = vec![Vec::new(); count];
-        for (all, ranking) in rankings.iter_mut().zip(lists.chunks).filter(|_| takes_chunks) {
-            all.push(ranking.pages);
-        }
-        for (all, ranking) in rankings.iter_mut().zip(lists.vectors) {
-            all.push(ranking.pages);
-        }
-        let joined = rankings.into_iter().map(|all| join_by_highest(all, keep)).collect();
-        (joined, has_vectors || (has_chunks && is_by_cosine))
+        (joined, is_measured)
+    }
+
+    /// Whether the best chunk is in a pack without vectors.
+    fn is_best_without_vector(&self, ranking: &Option<ChunkRanking>) -> bool {
+        let best = ranking.as_ref().and_then(|ranking| ranking.pages.first());
+        let pack = best.and_then(|chunk| self.library.index().pack_of(chunk.page));
+        pack.is_some_and(|pack| self.packs_without_vectors.contains(&pack))
     }
 
     fn close_gate(&mut self, rankings: &[Vec<NearChunk>], tracer: &mut Tracer<'_, C>) {

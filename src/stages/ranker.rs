@@ -84,11 +84,11 @@ impl<P: PairScorer> StageRanker<'_, P> {
         self.report.gate.is_some_and(|gate| !gate.passes)
     }
 
-    /// Whether meaning says nothing of a query: its best page by words is in a pack without vectors, so the query is in the
-    /// language of that pack.
-    fn is_foreign(&self, hits: &[Hit], index: &Index) -> bool {
+    /// Whether `near` says nothing of a query: it is by meaning, and the query's best page by words is in a pack without vectors,
+    /// so the query is in the language of that pack.
+    fn is_foreign(&self, near: &NearRanking, hits: &[Hit], index: &Index) -> bool {
         let pack = hits.first().and_then(|hit| index.pack_of(hit.page));
-        pack.is_some_and(|pack| self.packs_without_vectors.contains(&pack))
+        near.scale() == Scale::Cosine && pack.is_some_and(|pack| self.packs_without_vectors.contains(&pack))
     }
 
     /// The ranking of `hits` by words and of `near` by meaning, with the hits that both have.
@@ -156,7 +156,7 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
         }
         let mut rankings = search(sub_queries, index, config)?;
         for (ranking, near) in rankings.all_mut().zip(&self.near).filter(|(_, near)| !near.pages.is_empty()) {
-            if !self.is_foreign(&ranking.hits, index) {
+            if !self.is_foreign(near, &ranking.hits, index) {
                 self.add_near(ranking, near);
             }
         }
@@ -210,7 +210,7 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
         let mut reranked = rerank(rankings, sub_queries, pages, index, config)?;
         let near = reranked.all_mut().zip(&self.near);
         for (ranking, near) in near.filter(|(_, near)| !near.pages.is_empty() || !near.pairs.is_empty()) {
-            if !self.is_foreign(&ranking.hits, index) {
+            if !self.is_foreign(near, &ranking.hits, index) {
                 self.order_read(ranking, near, pages, self.options.pages);
             }
         }

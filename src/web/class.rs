@@ -78,7 +78,7 @@ pub struct SeeAlso {
     pub(super) library: Library<HttpSource, BrowserClock>,
     running: RefCell<Option<AbortHandle>>,
     #[cfg(feature = "stages")]
-    pub(super) opened_stages: super::stages::OpenedStages,
+    pub(super) opened_stages: super::opened_stages::OpenedStages,
 }
 
 #[wasm_bindgen]

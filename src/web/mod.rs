@@ -10,6 +10,8 @@ mod either;
 mod inflate;
 mod source;
 #[cfg(feature = "stages")]
+mod opened_stages;
+#[cfg(feature = "stages")]
 mod stages;
 mod stream;
 mod to_js;

@@ -2,7 +2,6 @@
 //!
 //! The encoder is JavaScript's business. It is handed over with each question, as an object that turns texts into vectors.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use futures_util::future::Either;
@@ -68,9 +67,6 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn embed(this: &JsEmbedder, texts: Vec<String>) -> Result<Promise, JsValue>;
 }
-
-/// The stages that were opened last, and whether chunks and vectors were to be among them.
-pub(super) type OpenedStages = RefCell<Option<((bool, bool), Rc<Stages>)>>;
 
 #[wasm_bindgen]
 impl SeeAlso {
