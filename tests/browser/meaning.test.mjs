@@ -261,6 +261,21 @@ describe("search by meaning", () => {
     assert.deepEqual(said, []);
   });
 
+  const unnamed = !process.env.SEEALSO_ENCODER && "SEEALSO_ENCODER names no folder of a sentence encoder";
+  test("with a real encoder, a page is found that has none of the question's words", { skip: unnamed, timeout: 600_000 }, async (t) => {
+    const packs = join(site, "packs-real");
+    await writeMeaningfulPacks(packs, home.folder);
+    await runSeealso(["clean", packs]);
+    await runSeealso(["setup", packs, "--encoder", process.env.SEEALSO_ENCODER, "--publish-encoder"]);
+    await writeFile(join(site, "real.html"), page("packs-real"));
+    const { page: opened } = await open(t, "real.html");
+    opened.setDefaultTimeout(120_000);
+    await agree(opened);
+    const { query_type, pages, trace } = await ask(opened, "What keeps a vessel from drifting away?");
+    assert.deepEqual([query_type, pages[0]], ["vector_search", "harbour/anchors"]);
+    assert.ok(trace.includes("embed"), trace.join());
+  });
+
   test("packs without an encoder are offered none", async (t) => {
     await runSeealso(["clean", join(site, "packs-two")]);
     const { page } = await open(t, "two.html");
