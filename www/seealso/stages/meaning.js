@@ -13,8 +13,11 @@ import { stageNames, words } from "./words.js";
 /** Whether pages are to be found by their meaning, for later visits. */
 const KEY = "seealso-meaning";
 
-/** Whatever the site has is used. Where the encoder does not come, the answer says so. */
-const BY_MEANING = { stages: ["all"], off: [], names: stageNames };
+/**
+ * Vectors alone: the index of chunks beside them costs 50 to 130 KB more a question, and finds no more. Where the encoder does not
+ * come, the answer says so.
+ */
+const BY_MEANING = { stages: ["vectors"], off: [], names: stageNames };
 
 /** The control. It fills a place that the element has for it. */
 export class Meaning {
