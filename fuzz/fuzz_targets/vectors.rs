@@ -181,7 +181,7 @@ fn sound() -> &'static Files {
 fn sound_set() -> NewSet {
     let mut vectors = Int8Table::new(4);
     for at in 0..90u8 {
-        let numbers = [7u8, 13, 29, 31].map(|step| f32::from(at.wrapping_mul(step)) - 127.5);
+        let numbers = [7u8, 13, 29, 31].map(|step| (f32::from(at.wrapping_mul(step)) - 127.5) / 256.0);
         vectors.push(quantise(&numbers).expect("half numbers are not zero").view());
     }
     let name = |at: u32| ChunkName { file: format!("concepts/{}.md", at / 2), number: at % 2 };

@@ -5,6 +5,7 @@ use seealso_bytes::{Hash, hash_of};
 use crate::cluster::{Cluster, kmeans, leaves};
 use crate::error::Error;
 use crate::format::PLACES_BLOCK;
+use crate::format::bytes::MAX_SCALE;
 use crate::format::leaf::{ChunkName, Leaf};
 use crate::format::node::{Child, Node};
 use crate::format::places::{Places, put_places};
@@ -107,7 +108,10 @@ fn check(set: &NewSet) -> Result<(), Error> {
         );
         return Err(Error::unwritable(reason));
     }
-    Ok(())
+    match set.vectors.iter().any(|vector| vector.scale > MAX_SCALE) {
+        true => Err(Error::unwritable("a vector is longer than 1")),
+        false => Ok(()),
+    }
 }
 
 struct Writer<'w, 's> {

@@ -19,6 +19,10 @@ fn sets_that_contradict_themselves_are_refused() {
     assert!(refuse(&set).contains("have 4 dimensions, the space has 5"));
     let empty = NewSet { vectors: Int8Table::new(9000), packs: Vec::new(), ..sample(3, 1, 4) };
     assert!(refuse(&empty).contains("8192 are the most"));
+    // A reader would refuse its scale.
+    let mut set = NewSet { vectors: Int8Table::new(4), ..sample(9, 2, 4) };
+    (0..9).for_each(|_| set.vectors.push(quantise(&[127.5, 0.0, 1.0, 0.0]).unwrap().view()));
+    assert!(refuse(&set).contains("a vector is longer than 1"));
 }
 
 #[test]
