@@ -64,7 +64,7 @@ fn explain_shows_each_enhancer_and_each_component() {
     let value = explain(&["--json"]).json();
     let names: Vec<&String> = value["enhancers"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["chunks", "expand-top", "quality"]);
-    assert_eq!(value["enhancers"]["chunks"][0]["bm25_top_param"], 20);
+    assert_eq!(value["enhancers"]["chunks"][0]["bm25_top_param"], 40);
     assert!(value["read"][0][0]["fused"]["words"].is_number(), "{value}");
     assert!(explain(&[]).stdout.contains(" by words + "));
     let without = explain(&["--json", "--no-expand-top", "--no-quality"]).json();
