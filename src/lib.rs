@@ -108,7 +108,7 @@ pub use stages::cross_encoder::{
 pub use stages::expand_top::{ExpansionLimits, expand_top};
 pub use stages::fault::StageFault;
 pub use stages::finder::ByStages;
-pub use stages::fusion::{FusedPage, Fusion, fuse};
+pub use stages::fusion::{FusedPage, Fusion, MeaningScale, fuse};
 pub use stages::gate::{Gate, gate};
 pub use stages::graph::{BadWeights, GraphWeights, LinkGraph, rerank_by_graph};
 pub use stages::near::{NearChunk, best_of_pages, join_by_highest};

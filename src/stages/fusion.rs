@@ -16,7 +16,7 @@ pub enum Fusion {
         k: f64,
     },
     /// `meaning` times the score by meaning, and the rest times the score by words, both brought to the scale from 0 to 1.
-    /// What brings the scores by meaning there is their [`Scale`].
+    /// What brings the scores by meaning there is their [`MeaningScale`].
     Convex {
         /// The weight of the ranking by meaning (0 to 1).
         meaning: f64,
@@ -25,7 +25,7 @@ pub enum Fusion {
 
 /// What the scores of a ranking by meaning are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
+pub enum MeaningScale {
     /// Cosines from 0 to 1, or what lies among them.
     Cosine,
     /// Scores that are comparable with one another alone, such as those of an index of chunks.
@@ -68,14 +68,14 @@ pub struct FusedPage {
 /// Scores by words are divided by the best one, since BM25 gives 0 to a page without any of the words. A cosine *s* becomes
 /// exp((*s* − max(best, 0.5)) / 0.1). Relative scores by meaning are stretched from the ranking's last page, at 0, to its first,
 /// at 1: only there the ranking ends, and pages beyond it count 0.
-pub fn fuse(words: &[(PageNo, f64)], meaning: &[(PageNo, f64)], scale: Scale, fusion: Fusion) -> Vec<FusedPage> {
+pub fn fuse(words: &[(PageNo, f64)], meaning: &[(PageNo, f64)], scale: MeaningScale, fusion: Fusion) -> Vec<FusedPage> {
     let (by_words, by_meaning) = match fusion {
         Fusion::ReciprocalRank { k } => (reciprocal_ranks(words.len(), k), reciprocal_ranks(meaning.len(), k)),
         Fusion::Convex { meaning: weight } => {
             let weighted = |scores: Vec<f64>, weight: f64| scores.into_iter().map(|score| weight * score).collect();
             let by_meaning = match scale {
-                Scale::Cosine => likelihoods(meaning),
-                Scale::Relative => stretched(meaning),
+                MeaningScale::Cosine => likelihoods(meaning),
+                MeaningScale::Relative => stretched(meaning),
             };
             (weighted(shares_of_best(words), 1.0 - weight), weighted(by_meaning, weight))
         }
@@ -134,14 +134,14 @@ mod tests {
     const RANKS: Fusion = Fusion::ReciprocalRank { k: 60.0 };
 
     fn check(words: &[(u32, f64)], meaning: &[(u32, f64)], fusion: Fusion, expected: &[(u32, f64)]) {
-        check_scale(words, meaning, Scale::Relative, fusion, expected);
+        check_scale(words, meaning, MeaningScale::Relative, fusion, expected);
     }
 
     /// The pages and scores of the fused ranking, the scores to four places.
     fn check_scale(
         words: &[(u32, f64)],
         meaning: &[(u32, f64)],
-        scale: Scale,
+        scale: MeaningScale,
         fusion: Fusion,
         expected: &[(u32, f64)],
     ) {
@@ -181,14 +181,14 @@ mod tests {
     #[test]
     fn a_cosine_counts_by_how_likely_it_is_that_the_page_answers() {
         let check = |meaning: &[(u32, f64)], expected: &[(u32, f64)]| {
-            check_scale(&[(1, 8.0)], meaning, Scale::Cosine, CONVEX, expected);
+            check_scale(&[(1, 8.0)], meaning, MeaningScale::Cosine, CONVEX, expected);
         };
         // e^-1 = 0.3679 and e^-2 = 0.1353, each times 0.5.
         check(&[(2, 0.7), (1, 0.6), (3, 0.5)], &[(1, 0.6839), (2, 0.5), (3, 0.0677)]);
         // The nearest is no match: e^-2 and e^-3.
         check(&[(2, 0.3), (3, 0.2)], &[(1, 0.5), (2, 0.0677), (3, 0.0249)]);
         check(&[(2, f64::NAN)], &[(1, 0.5), (2, 0.0034)]);
-        check_scale(&[], &[(2, 0.7), (1, 0.6)], Scale::Cosine, RANKS, &[(2, 0.0164), (1, 0.0161)]);
+        check_scale(&[], &[(2, 0.7), (1, 0.6)], MeaningScale::Cosine, RANKS, &[(2, 0.0164), (1, 0.0161)]);
     }
 
     #[test]

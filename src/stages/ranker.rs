@@ -13,7 +13,7 @@ use seealso_index::{Error, Hit, Index, PackNo, PageNo, sort_by};
 
 use super::cross_encoder::{PairScorer, pair_candidates};
 use super::expand_top::expand_top;
-use super::fusion::{FusedPage, Scale, fuse};
+use super::fusion::{FusedPage, MeaningScale, fuse};
 use super::graph::LinkGraph;
 use super::near::NearChunk;
 use super::note::Note;
@@ -45,10 +45,10 @@ pub(super) struct NearRanking {
 
 impl NearRanking {
     /// What its pages are ranked by.
-    fn scale(&self) -> Scale {
+    fn scale(&self) -> MeaningScale {
         match self.pages.iter().all(|chunk| chunk.similarity.is_some()) {
-            true => Scale::Cosine,
-            false => Scale::Relative,
+            true => MeaningScale::Cosine,
+            false => MeaningScale::Relative,
         }
     }
 }
@@ -88,7 +88,7 @@ impl<P: PairScorer> StageRanker<'_, P> {
     /// so the query is in the language of that pack.
     fn is_foreign(&self, near: &NearRanking, hits: &[Hit], index: &Index) -> bool {
         let pack = hits.first().and_then(|hit| index.pack_of(hit.page));
-        near.scale() == Scale::Cosine && pack.is_some_and(|pack| self.packs_without_vectors.contains(&pack))
+        near.scale() == MeaningScale::Cosine && pack.is_some_and(|pack| self.packs_without_vectors.contains(&pack))
     }
 
     /// The ranking of `hits` by words and of `near` by meaning, with the hits that both have.
