@@ -42,7 +42,7 @@ fn check_text(made: &[Chunk], text: &str) {
 
 /// The index has each chunk of text, under a name that leads back to it.
 fn check_index(made: &[Chunk], text: &str) {
-    let pack = Pack::from_pages("p", &[("a.md", text)]);
+    let pack = Pack::of_pages("p", &[("a.md", text)]);
     let indexed = index_pack(&pack, &[made.to_vec()]);
     let places: Vec<_> = indexed.pages.iter().map(|page| chunk_place(&page.file)).collect();
     let searched = made.iter().filter(|chunk| chunk.kind == ChunkKind::Text);
