@@ -227,7 +227,8 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
     fn join(&mut self, lists: NearLists, _tracer: &mut Tracer<'_, C>) -> (Vec<Vec<NearChunk>>, bool) {
         let keep = self.with.options.pages;
         let has_vectors = !lists.vectors.is_empty();
-        let (mut joined, mut uses_chunks, mut is_measured) = (Vec::new(), false, false);
+        let (mut joined, mut is_measured) = (Vec::new(), false);
+        let (mut uses_chunks, mut uses_vectors) = (false, false);
         let (mut by_chunks, mut by_vectors) = (lists.chunks.into_iter(), lists.vectors.into_iter());
         loop {
             let (chunks, vectors) = (by_chunks.next(), by_vectors.next());
@@ -242,6 +243,7 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
             };
             let takes_vectors = vectors.is_some() && !(takes_chunks && order == Some(ChunkOrder::Bm25));
             uses_chunks |= takes_chunks;
+            uses_vectors |= takes_vectors;
             is_measured |= takes_vectors || order == Some(ChunkOrder::Cosine);
             let of_chunks = chunks.filter(|_| takes_chunks).map(|ranking| ranking.pages);
             let of_vectors = vectors.filter(|_| takes_vectors).map(|ranking| ranking.pages);
@@ -250,7 +252,7 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
         if uses_chunks {
             self.report.use_stage("chunks");
         }
-        if has_vectors {
+        if uses_vectors {
             self.report.use_stage("vectors");
         }
         (joined, is_measured)

@@ -113,7 +113,8 @@ impl StageOptions {
     }
 
     /// The options by the stages that somebody names: those, with the enhancers that are on by default. [`ALL_STAGES`] stands for
-    /// what the site has and is on by default; of a stage that is named and that the site does not have, the answer says so. No name is no stage.
+    /// what the site has and is on by default. Where the site lacks a stage that is named, the answer says so. No name is no
+    /// stage.
     ///
     /// # Errors
     /// [`UnknownSwitch`] for a name that is no stage.

@@ -21,12 +21,11 @@ use crate::retrieve::overview::ByOverview;
 use crate::stages::cross_encoder::NoPairScorer;
 use crate::stages::fault::StageFault;
 use crate::stages::finder::ByStages;
-use crate::stages::gate::Gate;
 use crate::stages::near::NearChunk;
 use crate::stages::open::{Stages, stage_model};
 use crate::stages::options::{StageOptions, UnknownSwitch};
 use crate::stages::report::StageReport;
-use crate::trace::{Detail, detail};
+use crate::trace::{Describe as _, Detail, detail};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
@@ -224,14 +223,8 @@ fn vectors_of(given: &JsValue, count: usize) -> Vec<Vec<f32>> {
 
 /// What the stages did, as the command's JSON has it.
 fn report_detail(report: &StageReport) -> Detail {
-    let gate = |gate: Gate| {
-        let number = |number: Option<f64>| number.unwrap_or(f64::NAN);
-        detail!({
-            "max_similarity": number(gate.max_similarity), "threshold": number(gate.threshold), "passes": gate.passes,
-        })
-    };
     let chunks: Vec<Detail> = report.chunks.iter().map(chunk_detail).collect();
-    let gate = report.gate.map_or(Detail::Number(None), gate);
+    let gate = report.gate.map_or(Detail::Number(None), |gate| gate.detail());
     detail!({ "used": report.used.clone(), "gate": gate, "chunks": chunks })
 }
 
