@@ -223,7 +223,7 @@ describe("suggestions", () => {
     const { page } = await openWith('eager suggest="off"');
     await ready(page);
     await page.getByRole("textbox", { name: "Your question" }).fill("photosynthesis");
-    assert.equal(await page.getByRole("combobox").count(), 0);
+    assert.equal(await page.getByRole("combobox", { name: "Your question" }).count(), 0);
     await page.keyboard.press("Shift+Enter");
     await page.keyboard.type("and chlorophyll");
     assert.equal(await page.getByRole("textbox").inputValue(), "photosynthesis\nand chlorophyll");
