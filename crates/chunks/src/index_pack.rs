@@ -10,8 +10,10 @@ use seealso_pack::{Pack, Page};
 
 use crate::chunk::{Chunk, ChunkKind};
 
-/// What stands between the titles of a chunk.
-const BELOW: &str = " › ";
+/// The titles that stand above a chunk, its page's first, as a reader sees them: `Tea › Brewing`.
+pub fn section_path(title: &str, headings: &[String]) -> String {
+    [title].into_iter().chain(headings.iter().map(String::as_str)).collect::<Vec<_>>().join(" › ")
+}
 
 /// The pack of the chunks of `pack`, whose pages have the chunks `of_pages`, in the order of the pack's pages.
 pub fn index_pack(pack: &Pack, of_pages: &[Vec<Chunk>]) -> NewPack {
@@ -44,7 +46,7 @@ fn new_page(page: &Page, hash: &[u8; 32], chunk: &Chunk, analysis: Analysis) -> 
     short.copy_from_slice(&hash[..PAGE_HASH_BYTES]);
     NewPage {
         file: format!("{}#{}", chunk.page_file, chunk.number),
-        title: [&page.title].into_iter().chain(&chunk.headings).map(String::as_str).collect::<Vec<_>>().join(BELOW),
+        title: section_path(&page.title, &chunk.headings),
         body: terms(chunk, analysis),
         tags: page.tags.clone(),
         hash: short,
