@@ -7,7 +7,7 @@ use clap::Args;
 use seealso_pack::{BODY_TERMS, Discovery, Layout, Plan, Progress, PublishReport, discover_all, publish_in};
 
 use crate::exit::{CommandResult, Completion};
-use crate::shell_quoting::quote_paths;
+use crate::shell_quoting::{quote_path, quote_paths};
 use crate::style::{FAINT, ProgressLine, STRONG, pluralize, print_warning, say};
 
 /// Build the index: writes catalog.json and index/ beside the packs, or copies the packs to another folder first.
@@ -165,10 +165,17 @@ fn report(arguments: &Arguments, plan: &Plan, published: &PublishReport) -> anyh
         let report = serde_json::json!({
             "out": plan.out, "packs": packs, "pages": pages, "index_bytes": bytes,
             "read": published.read, "taken_over": published.reused, "changed": published.changed,
+            "lost_stages": published.lost_stages,
             "findings": published.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         say!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
         return Ok(());
+    }
+    for stage in &published.lost_stages {
+        let setup = quote_path(&plan.out);
+        print_warning(&format!(
+            "a file of the {stage} was missing, so they are left out; `seealso setup {setup}` makes them"
+        ));
     }
     let state = if published.changed { "written" } else { "up to date" };
     say!(
