@@ -39,12 +39,17 @@ pub fn chunk_place(file: &str) -> Option<(&str, u32)> {
     Some((page, number.parse().ok()?))
 }
 
+/// The title of a chunk: that of its page, and the headings above its text.
+pub fn chunk_title(page_title: &str, headings: &[String]) -> String {
+    [page_title].into_iter().chain(headings.iter().map(String::as_str)).collect::<Vec<_>>().join(BELOW)
+}
+
 fn new_page(page: &Page, hash: &[u8; 32], chunk: &Chunk, analysis: Analysis) -> NewPage {
     let mut short = [0; PAGE_HASH_BYTES];
     short.copy_from_slice(&hash[..PAGE_HASH_BYTES]);
     NewPage {
         file: format!("{}#{}", chunk.page_file, chunk.number),
-        title: [&page.title].into_iter().chain(&chunk.headings).map(String::as_str).collect::<Vec<_>>().join(BELOW),
+        title: chunk_title(&page.title, &chunk.headings),
         body: terms(chunk, analysis),
         tags: page.tags.clone(),
         hash: short,

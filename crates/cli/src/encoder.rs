@@ -13,10 +13,6 @@ use crate::unusable_model::UnusableModel;
 
 /// The variable that names an encoder.
 pub(crate) const ENCODER_VARIABLE: &str = "SEEALSO_ENCODER";
-/// Why an encoder can't be used by a command that was built without models.
-#[cfg(not(feature = "model"))]
-pub(crate) const WITHOUT_MODELS: &str =
-    "this command was built without models; build it with its default features to use an encoder";
 /// The file in the work folder that says where the encoder was.
 const PLACE_FILE: &str = "encoder";
 /// The ending of the file of weights.

@@ -14,7 +14,7 @@ fn a_command_without_models_says_that_it_has_no_encoder() {
     let sandbox = Sandbox::with_packs("vectors-none");
     common::write_tiny_encoder(&sandbox.path("encoder"), 0);
     let run = sandbox.run(&["setup", "packs", "--encoder", "encoder"]).ends_with(11);
-    assert!(run.stderr.contains("encoder/model.safetensors: this command was built without models"), "{run:?}");
+    assert!(run.stderr.contains("encoder/model.safetensors: this seealso was built without models"), "{run:?}");
     // What comes before the vectors is set up.
     let found = retrieve(&sandbox, "tea");
     assert_eq!(found["strategy"], "no-op");

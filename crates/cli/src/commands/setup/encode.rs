@@ -192,7 +192,7 @@ fn encode(
     _: &Path,
     _: &ProgressLine,
 ) -> anyhow::Result<(NewSet, EncodingProgress)> {
-    Err(UnusableModel::new(&encoder.files.weights, crate::encoder::WITHOUT_MODELS).into())
+    Err(UnusableModel::without_models(&encoder.files.weights).into())
 }
 
 #[cfg(feature = "model")]
@@ -200,7 +200,7 @@ use crate::published_encoder::put_encoder;
 
 #[cfg(not(feature = "model"))]
 fn put_encoder(_: &mut StageWriter, files: &EncoderFiles) -> anyhow::Result<Vec<FileRef>> {
-    Err(UnusableModel::new(&files.weights, crate::encoder::WITHOUT_MODELS).into())
+    Err(UnusableModel::without_models(&files.weights).into())
 }
 
 /// Writes the files of the vectors and of the encoder that is to be published with them, and names them in the catalog.
