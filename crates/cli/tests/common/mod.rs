@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used)]
 
+mod scripted_node;
 mod stored_vectors;
 mod tiny_encoder;
 
@@ -11,6 +12,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+#[allow(unused_imports, reason = "only the tests of models behind nodes start one")]
+pub use scripted_node::node_that_answers;
 #[allow(unused_imports, reason = "only the tests of vectors store some")]
 pub use stored_vectors::publish_vectors;
 #[allow(unused_imports, reason = "only the tests of encoders make one")]
