@@ -129,4 +129,5 @@ fn an_encoder_of_the_last_setup_that_can_not_be_loaded_stops_nothing() {
     );
     assert_eq!(stage_record(&sandbox, "vectors")["threshold"], 0.25);
     assert!(line(&run, "smoke test").starts_with("smoke test   the index answers: "), "{run:?}");
+    sandbox.run(&["setup", "packs", "--threshold", "0.3"]).ends_with(11);
 }

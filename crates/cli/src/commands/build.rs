@@ -156,6 +156,16 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
     }
 }
 
+/// Says which stages of the packs under `root` are no longer published, since one of their files was missing.
+pub(super) fn warn_of_lost_stages(stages: &[String], root: &Path) {
+    let setup = quote_path(root);
+    for stage in stages {
+        print_warning(&format!(
+            "a file of the {stage} was missing, so they are left out; `seealso setup {setup}` makes them"
+        ));
+    }
+}
+
 fn report(arguments: &Arguments, plan: &Plan, published: &PublishReport) -> anyhow::Result<()> {
     let catalog = &published.catalog;
     let pages = published.pages;
@@ -171,12 +181,7 @@ fn report(arguments: &Arguments, plan: &Plan, published: &PublishReport) -> anyh
         say!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
         return Ok(());
     }
-    for stage in &published.lost_stages {
-        let setup = quote_path(&plan.out);
-        print_warning(&format!(
-            "a file of the {stage} was missing, so they are left out; `seealso setup {setup}` makes them"
-        ));
-    }
+    warn_of_lost_stages(&published.lost_stages, &plan.out);
     let state = if published.changed { "written" } else { "up to date" };
     say!(
         "{STRONG}{}{STRONG:#}: {}, {}, index {:.1} KB, {state}",

@@ -135,17 +135,21 @@ pub fn read_stages(root: &Path) -> Result<Option<StagesFile>, Error> {
 }
 
 /// Names the stages of the site at `from` in the catalog of the one at `to`, which is to take its place, and writes the
-/// stages file there. The caller takes over the other files; those of stages are named by no build's list.
+/// stages file there. The caller takes over the other files; those of stages are named by no build's list. Returns the names of
+/// the stages that are left out, since one of their files is missing.
 ///
 /// # Errors
 /// An [`Error`] that names the file, where the catalog at `to` can't be read or written.
-pub fn carry_stages(from: &Path, to: &Path) -> Result<(), Error> {
-    let Ok(last) = read_catalog(from) else { return Ok(()) };
+pub fn carry_stages(from: &Path, to: &Path) -> Result<Vec<String>, Error> {
+    let Ok(last) = read_catalog(from) else { return Ok(Vec::new()) };
     let mut catalog = read_catalog(to)?;
-    let stages = StageFiles::of(from, &last);
+    let listed = StageFiles::listed(from, &last);
+    let lost = listed.incomplete(from);
+    let stages = listed.without(&lost);
     stages.enter(&mut catalog);
     stages.write(to)?;
-    replace(&to.join(CATALOG_FILE), catalog.to_json().as_bytes()).map(drop)
+    replace(&to.join(CATALOG_FILE), catalog.to_json().as_bytes())?;
+    Ok(lost)
 }
 
 /// Removes all stages of the site at a packs root: from the catalog first, then their files. Returns the names of the

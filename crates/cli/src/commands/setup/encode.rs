@@ -53,6 +53,13 @@ pub(super) struct VectorOptions {
     pub(super) threshold: Option<f64>,
 }
 
+impl VectorOptions {
+    /// Whether something is asked for that takes an encoder.
+    fn need_encoder(self) -> bool {
+        self.publishes_encoder || self.threshold.is_some()
+    }
+}
+
 /// What the step of the vectors came to.
 #[derive(Debug, Default)]
 pub(super) struct VectorStep {
@@ -82,7 +89,8 @@ pub(super) fn last_vectors(site: &Site) -> Option<StageRecord> {
 }
 
 /// Encodes the chunks of all packs and publishes their vectors; none without an encoder. `last` are the vectors that the site had
-/// before. The encoder of the last setup may be one that can't be used; then the vectors stay as they are.
+/// before. The encoder of the last setup may be one that can't be used; then the vectors stay as they are, unless something is
+/// asked for that needs it.
 ///
 /// # Errors
 /// An encoder that was named and can't be loaded, or that fails; what was asked for that needs an encoder, where there is none;
@@ -101,7 +109,7 @@ pub(super) fn encode_stage(
     };
     match encode_packs(site, encoder, options, last.clone(), line) {
         Ok(published) => Ok(VectorStep { published: Some(published), fault: None }),
-        Err(error) if encoder.is_noted && error.is::<UnusableModel>() => {
+        Err(error) if encoder.is_noted && !options.need_encoder() && error.is::<UnusableModel>() => {
             let lost = lost_vectors(site, last)?;
             Ok(VectorStep {
                 published: None,

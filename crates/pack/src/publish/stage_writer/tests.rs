@@ -163,9 +163,12 @@ fn stages_are_carried_to_the_output_that_takes_their_place() {
     folder.build("new");
     folder.stage("old", "chunks", "first");
     let [old, new] = ["old", "new"].map(|out| folder.0.join(out));
-    carry_stages(&old, &new).unwrap();
+    assert!(carry_stages(&old, &new).unwrap().is_empty());
     assert_eq!(folder.catalog("new").stages_file, folder.catalog("old").stages_file);
     assert_eq!(read_stages(&new).unwrap().unwrap().names(), ["chunks"]);
+    fs::remove_file(old.join(&read_stages(&old).unwrap().unwrap().stages[0].root.path)).unwrap();
+    assert_eq!(carry_stages(&old, &new).unwrap(), ["chunks"]);
+    assert_eq!(folder.catalog("new").stages_file, None);
 }
 
 #[test]
