@@ -7,8 +7,8 @@
 //! question → decompose → search → fetch → rerank → merge → expand → assemble → extract → compose
 //! ```
 //!
-//! The engine touches the world through three traits, [`PackSource`], [`Clock`] and [`Model`]; everything else is pure, so
-//! the same code runs in a browser, in the `seealso` command, and in tests.
+//! The engine touches the world through five traits: [`PackSource`], [`Clock`], and for models [`Model`], [`Embedder`] and
+//! [`PairScorer`]. Everything else is pure, so the same code runs in a browser, in the `seealso` command, and in tests.
 //!
 //! ```
 //! use seealso::{AskOptions, Config, FixedClock, Library, MemorySource, ask};

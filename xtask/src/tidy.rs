@@ -1,10 +1,11 @@
 //! What the compiler does not check of the repository: every source file says what it is for,
 //! nothing unfinished is left in, documents are as [`documents`] and [`reading_path`] say, the page of the public API as [`api`]
-//! says, tests end as [`skips`] says, tiers stand in tables, as [`tiers`] says, and files use each other one way, as [`circles`] says.
+//! says, tests that [`features`] looks for are there, tests end as [`skips`] says, tiers stand in tables, as [`tiers`] says, and files use each other one way, as [`circles`] says.
 
 mod api;
 mod circles;
 mod documents;
+mod features;
 mod reading_path;
 mod skips;
 mod test_code;
@@ -51,6 +52,7 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
             uses.add(&name, &text);
         } else {
             found.extend(documents::check(&name, &path, &text));
+            found.extend(features::check(&name, &path, &text));
             documents.push((name.clone(), text));
         }
         findings.extend(located(&name, found));

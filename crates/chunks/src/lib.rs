@@ -26,6 +26,7 @@ mod chunk;
 mod outline;
 mod units;
 mod group;
+mod shorten;
 mod prefix;
 mod divide;
 mod index_pack;
@@ -35,5 +36,6 @@ mod tests;
 
 pub use chunk::{CHUNKS_STAGE, CHUNKS_VERSION, Chunk, ChunkKind, ChunkSizes, PrefixSource, page_hash};
 pub use divide::chunks;
-pub use index_pack::{chunk_place, index_pack, section_path};
+pub use index_pack::{chunk_place, chunk_title, index_pack};
 pub use ranking::{chunk_ranking, okapi_ranking};
+pub use shorten::shorten;

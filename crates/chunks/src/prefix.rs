@@ -5,6 +5,8 @@
 
 use seealso_pack::{BlockKind, Page};
 
+use crate::shorten::shorten;
+
 /// What stands in place of a title where a page has none.
 const UNTITLED: &str = "(untitled)";
 /// The share of a prefix, as a divisor, that its title takes at most.
@@ -58,17 +60,6 @@ fn first_sentence(text: &str) -> &str {
 fn starts_anew(behind: &str) -> bool {
     let next = behind.trim_start();
     behind.is_empty() || next.len() < behind.len() && !next.starts_with(char::is_lowercase)
-}
-
-/// At most `most` characters of a text, cut at a word where one ends in the second half, with an ellipsis.
-fn shorten(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let end = text.char_indices().nth(most.saturating_sub(1)).map_or(text.len(), |(end, _)| end);
-    let word = text[..end].rfind(' ').filter(|space| *space > end / 2).unwrap_or(end);
-    let kept = text[..word].trim_end();
-    if most == 0 { String::new() } else { format!("{kept}…") }
 }
 
 #[cfg(test)]

@@ -240,6 +240,18 @@ mod tests {
     }
 
     #[test]
+    fn an_encoder_under_another_name_encodes_nothing_again() {
+        let folder = folder("renamed");
+        run(&[pack("p", &["a", "bb"])], &folder, &by_length).unwrap();
+        let space = Space { model: "renamed".into(), ..space() };
+        let encoder = TextEncoder { space: &space, embed: &by_length, threads: 1 };
+        let (set, progress) = encode_chunks(&[pack("p", &["bb", "a"])], &encoder, &folder, &mut |_| ()).unwrap();
+        assert_eq!(progress, EncodingProgress { encoded: 0, reused: 2, of: 2 });
+        assert_eq!(set.space.model, "renamed");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn an_encoder_that_fails_midway_loses_nothing() {
         let folder = folder("midway");
         let texts: Vec<String> = (1..=100).map(|length| "x".repeat(length)).collect();

@@ -13,10 +13,6 @@ use crate::unusable_model::UnusableModel;
 
 /// The variable that names an encoder.
 pub(crate) const ENCODER_VARIABLE: &str = "SEEALSO_ENCODER";
-/// Why an encoder can't be used by a command that was built without models.
-#[cfg(not(feature = "model"))]
-pub(crate) const WITHOUT_MODELS: &str =
-    "this command was built without models; build it with its default features to use an encoder";
 /// The file in the work folder that says where the encoder was.
 const PLACE_FILE: &str = "encoder";
 /// The ending of the file of weights.
@@ -44,20 +40,45 @@ pub(crate) enum EncoderPooling {
     First,
 }
 
-/// The files of the encoder for the packs under `root`: `named`, or what the variable or the last setup names; none where
-/// nothing names one.
+/// Where the encoder of some packs is looked for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct EncoderPlace {
+    path: PathBuf,
+    /// Whether only the last setup names it, so that it may have gone since.
+    pub(crate) is_noted: bool,
+}
+
+impl EncoderPlace {
+    /// The place of the encoder for the packs under `root`: `named`, or what the variable or the last setup names; none where
+    /// nothing names one.
+    pub(crate) fn choose(named: Option<&Path>, root: &Path) -> Option<EncoderPlace> {
+        EncoderPlace::first_of(named, std::env::var_os(ENCODER_VARIABLE), root)
+    }
+
+    fn first_of(named: Option<&Path>, variable: Option<OsString>, root: &Path) -> Option<EncoderPlace> {
+        let variable = variable.filter(|place| !place.is_empty()).map(PathBuf::from);
+        if let Some(path) = named.map(Path::to_path_buf).or(variable) {
+            return Some(EncoderPlace { path, is_noted: false });
+        }
+        let noted = fs::read_to_string(note_path(root)).ok()?;
+        Some(EncoderPlace { path: PathBuf::from(noted.trim_end_matches('\n')), is_noted: true })
+    }
+
+    /// The files of the encoder there.
+    ///
+    /// # Errors
+    /// [`UnusableModel`] where no encoder is there.
+    pub(crate) fn files(&self) -> Result<EncoderFiles, UnusableModel> {
+        EncoderFiles::find(&self.path)
+    }
+}
+
+/// The files of the encoder for the packs under `root`, at the place that [`EncoderPlace::choose`] gives.
 ///
 /// # Errors
 /// [`UnusableModel`] where the place that is named first holds no encoder.
 pub(crate) fn find_encoder_files(named: Option<&Path>, root: &Path) -> Result<Option<EncoderFiles>, UnusableModel> {
-    let place = choose_place(named, std::env::var_os(ENCODER_VARIABLE), root);
-    place.map(|place| EncoderFiles::find(&place)).transpose()
-}
-
-fn choose_place(named: Option<&Path>, variable: Option<OsString>, root: &Path) -> Option<PathBuf> {
-    let variable = variable.filter(|place| !place.is_empty()).map(PathBuf::from);
-    let noted = || fs::read_to_string(note_path(root)).ok().map(|place| PathBuf::from(place.trim_end_matches('\n')));
-    named.map(Path::to_path_buf).or(variable).or_else(noted)
+    EncoderPlace::choose(named, root).map(|place| place.files()).transpose()
 }
 
 /// Notes where the encoder of the packs under `root` is, for commands that come after.
@@ -227,15 +248,18 @@ mod tests {
         for file in ["config.json", "tokenizer.json", "model.safetensors"] {
             fs::write(root.join("model").join(file), "").unwrap();
         }
-        let place =
-            |named: Option<&str>, variable: &str| choose_place(named.map(Path::new), Some(variable.into()), &root);
+        let place = |named: Option<&str>, variable: &str| {
+            EncoderPlace::first_of(named.map(Path::new), Some(variable.into()), &root)
+        };
+        let named = |path: &str| Some(EncoderPlace { path: path.into(), is_noted: false });
         assert_eq!(place(None, ""), None);
         note_encoder(&EncoderFiles::find(&root.join("model")).unwrap(), &root).unwrap();
-        let noted = root.canonicalize().unwrap().join("model/model.safetensors");
-        assert_eq!(place(None, ""), Some(noted.clone()));
-        assert_eq!(EncoderFiles::find(&noted).unwrap().name, "model");
-        assert_eq!(place(None, "/variable"), Some(PathBuf::from("/variable")));
-        assert_eq!(place(Some("/named"), "/variable"), Some(PathBuf::from("/named")));
+        let path = root.canonicalize().unwrap().join("model/model.safetensors");
+        let noted = EncoderPlace { path, is_noted: true };
+        assert_eq!(noted.files().unwrap().name, "model");
+        assert_eq!(place(None, ""), Some(noted));
+        assert_eq!(place(None, "/variable"), named("/variable"));
+        assert_eq!(place(Some("/named"), "/variable"), named("/named"));
         fs::remove_dir_all(root).unwrap();
     }
 }

@@ -20,7 +20,7 @@ Exit codes:
    3  `check` found errors, or `site` could not change every page
    4  the packs do not answer the question
   10  there is no index yet: run `seealso build`; for `retrieve`, no chunks: run `seealso setup`
-  11  the model of `--model` can't be used; the message says why
+  11  the model of `--model`, or an encoder that is named, can't be used; the message says why
  130  stopped by Ctrl-C";
 
 /// The result of a command.

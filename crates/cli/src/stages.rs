@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 
-use clap::Args;
+use anyhow::ensure;
+use clap::{Args, ValueEnum};
 use seealso::{
-    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Gate, Manifest, Mode, NearChunk, NoModel, STAGES,
-    Splitter, StageOptions, StageReport, Stages, ask,
+    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Fusion, Gate, GraphWeights, Manifest, Mode, Model,
+    NearChunk, STAGES, Splitter, StageOptions, StageReport, Stages, ask,
 };
 use serde_json::{Value, json};
 
@@ -22,33 +23,61 @@ pub(crate) struct StageArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = parse_stage)]
     stages: Vec<String>,
     /// Leave chunks in the order of their words.
-    #[arg(long)]
+    #[arg(long, requires = "stages")]
     no_rerank: bool,
     /// Read pages however far they are from the question.
-    #[arg(long)]
+    #[arg(long, requires = "stages")]
     no_gate: bool,
     /// Do not rank pages by their links.
-    #[arg(long)]
+    #[arg(long, requires = "stages")]
     no_graph: bool,
     /// Do not read the neighbours of the first page.
-    #[arg(long)]
+    #[arg(long, requires = "stages")]
     no_expand_top: bool,
     /// Read pages however little they say.
-    #[arg(long)]
+    #[arg(long, requires = "stages")]
     no_quality: bool,
-    /// Look for pages with the question in other words too.
-    #[arg(long)]
+    /// How the rankings by words and by meaning become one.
+    #[arg(long, value_name = "HOW", requires = "stages", default_value = "likelihood")]
+    fusion: FusionChoice,
+    /// What similarity and links count where graph is among the stages: two numbers with a comma between, which sum to 1. By
+    /// default 0.6,0.4.
+    #[arg(long, value_name = "S,L", requires = "stages", value_parser = parse_weights)]
+    graph_weights: Option<GraphWeights>,
+    /// Look for pages with the question in other words too: those of the model of --model or --node, or else the names that the
+    /// found pages have for its subject.
+    #[arg(long, requires = "stages")]
     multi_query: bool,
     /// Encode the question with the encoder in this folder (config.json, tokenizer.json, model.safetensors): the one that made the
     /// vectors. By default the one that SEEALSO_ENCODER names, or that the packs were set up with.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "stages")]
     encoder: Option<PathBuf>,
     /// Rank the pages that were read by the cross-encoder in this folder, a model of BERT's kind with one output.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "stages")]
     cross_encoder: Option<PathBuf>,
     /// How much is read: quick (the overview of each pack, without a search), standard, or deep (twice as many pages).
     #[arg(long, value_name = "MODE", default_value = "standard", value_parser = parse_mode)]
     mode: Mode,
+}
+
+/// How two rankings become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FusionChoice {
+    /// By how likely each page is to answer: scores are brought to one scale, and 0.65 of words is added to 0.35 of meaning.
+    Likelihood,
+    /// By the places of each page alone, which count 1 / (60 + place).
+    ReciprocalRank,
+}
+
+/// The constant of reciprocal ranks (Cormack, Clarke and Buettcher 2009, "Reciprocal Rank Fusion Outperforms Condorcet and
+/// Individual Rank Learning Methods").
+const RECIPROCAL_RANK_K: f64 = 60.0;
+
+fn parse_weights(text: &str) -> Result<GraphWeights, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let numbers = text.split_once(',').and_then(|(similarity, links)| Some((number(similarity)?, number(links)?)));
+    let (similarity, links) = numbers.ok_or("give two numbers with a comma between, such as 0.6,0.4")?;
+    GraphWeights::new(similarity, links).map_err(|error| error.to_string())
 }
 
 fn parse_stage(name: &str) -> Result<String, String> {
@@ -67,10 +96,13 @@ fn parse_mode(name: &str) -> Result<Mode, String> {
 
 impl StageArguments {
     /// The switches; all are off where no stage is named.
-    fn options(&self) -> StageOptions {
+    ///
+    /// # Errors
+    /// Weights of links where links do not count.
+    fn options(&self) -> anyhow::Result<StageOptions> {
         let mut options = StageOptions::of_stages(&self.stages).expect("every stage was looked at when it was read");
         if self.stages.is_empty() {
-            return options;
+            return Ok(options);
         }
         let set = |options: &mut StageOptions, name: &str, on: bool| {
             options.set(name, on).expect("every switch of the command is one of the engine");
@@ -87,15 +119,27 @@ impl StageArguments {
         }
         set(&mut options, "multi-query", self.multi_query);
         set(&mut options, "cross-encoder", self.cross_encoder.is_some());
-        options.in_mode(self.mode)
+        if self.fusion == FusionChoice::ReciprocalRank {
+            options.fusion = Fusion::ReciprocalRank { k: RECIPROCAL_RANK_K };
+        }
+        if let Some(weights) = self.graph_weights {
+            ensure!(options.graph, "--graph-weights needs the stage graph, as in `--stages chunks,vectors,graph`");
+            options.graph_weights = weights;
+        }
+        Ok(options.in_mode(self.mode))
+    }
+
+    /// Whether a model is asked for the question in other words, if there is one.
+    pub(crate) fn asks_for_other_words(&self) -> bool {
+        self.multi_query && self.mode != Mode::Quick
     }
 
     /// Opens the stages of `library` that are switched on, and the encoders that are named.
     ///
     /// # Errors
-    /// [`UnusableModel`].
-    pub(crate) async fn open(&self, library: &FolderLibrary) -> anyhow::Result<OpenedStages> {
-        let options = self.options();
+    /// [`UnusableModel`], and switches that do not fit each other.
+    pub(crate) async fn open(&self, library: &FolderLibrary) -> anyhow::Result<StageSession> {
+        let options = self.options()?;
         let stages = match self.mode {
             Mode::Quick => Stages::default(),
             _ => Stages::open(library, &options).await,
@@ -106,7 +150,7 @@ impl StageArguments {
         };
         let scorer =
             self.cross_encoder.as_deref().filter(|_| !stages.is_empty()).map(load_cross_encoder).transpose()?;
-        Ok(OpenedStages { mode: self.mode, options, stages, encoder, scorer, report: RefCell::default() })
+        Ok(StageSession { mode: self.mode, options, stages, encoder, scorer, report: RefCell::default() })
     }
 }
 
@@ -123,7 +167,7 @@ impl StageArguments {
 }
 
 /// The opened stages, and what they did for the last question.
-pub(crate) struct OpenedStages {
+pub(crate) struct StageSession {
     pub(crate) mode: Mode,
     pub(crate) options: StageOptions,
     pub(crate) stages: Stages,
@@ -132,33 +176,39 @@ pub(crate) struct OpenedStages {
     report: RefCell<Option<StageReport>>,
 }
 
-impl OpenedStages {
+impl StageSession {
     /// Whether a question goes through any.
     pub(crate) fn are_used(&self) -> bool {
         !self.stages.is_empty() || !self.stages.faults().is_empty()
     }
 
-    /// What finds the pages of a question by them.
-    pub(crate) fn finder<'s>(&'s self, report: &'s mut StageReport) -> ByStages<'s, Encoder, Scorer, NoModel> {
+    /// What finds the pages of a question by them. Where the question is asked in other words too, `writer` writes these.
+    pub(crate) fn finder<'s, M: Model>(
+        &'s self,
+        writer: Option<&'s M>,
+        report: &'s mut StageReport,
+    ) -> ByStages<'s, Encoder, Scorer, M> {
         ByStages {
             stages: &self.stages,
             options: &self.options,
             embedder: self.encoder.as_ref(),
             pair_scorer: self.scorer.as_ref(),
-            writer: None,
+            writer,
             report,
         }
     }
 
-    /// Answers a question by the stages, if there are any, in the mode that was asked for.
+    /// Answers a question by the stages, if there are any, in the mode that was asked for. Where the question is asked in other
+    /// words too, `writer` writes these.
     ///
     /// # Errors
     /// Those of [`ask`].
-    pub(crate) async fn ask<P: Splitter>(
+    pub(crate) async fn ask<P: Splitter, M: Model>(
         &self,
         library: &FolderLibrary,
         question: &str,
         options: AskOptions<'_, P>,
+        writer: Option<&M>,
     ) -> Result<(Answer, Manifest), AskError> {
         let options = AskOptions { mode: self.mode, ..options };
         if self.mode == Mode::Quick {
@@ -168,7 +218,7 @@ impl OpenedStages {
             return ask(library, question, options).await;
         }
         let mut report = StageReport::default();
-        let answered = ask(library, question, options.found_by(self.finder(&mut report))).await;
+        let answered = ask(library, question, options.found_by(self.finder(writer, &mut report))).await;
         *self.report.borrow_mut() = Some(report);
         answered
     }
@@ -232,17 +282,10 @@ mod absent {
     pub(super) type Scorer = seealso::NoPairScorer;
 
     pub(super) fn load_encoder(files: &EncoderFiles) -> Result<Encoder, UnusableModel> {
-        Err(without_models(&files.weights))
+        Err(UnusableModel::without_models(&files.weights))
     }
 
     pub(super) fn load_cross_encoder(path: &Path) -> Result<Scorer, UnusableModel> {
-        Err(without_models(path))
-    }
-
-    fn without_models(path: &Path) -> UnusableModel {
-        UnusableModel::new(
-            path,
-            "this seealso was built without models; install it again without `--no-default-features`",
-        )
+        Err(UnusableModel::without_models(path))
     }
 }

@@ -16,6 +16,15 @@ impl UnusableModel {
     pub(crate) fn new(file: &Path, reason: impl fmt::Display) -> UnusableModel {
         UnusableModel { file: file.display().to_string(), reason: reason.to_string() }
     }
+
+    /// The refusal of a build without models.
+    #[cfg(not(feature = "model"))]
+    pub(crate) fn without_models(file: &Path) -> UnusableModel {
+        UnusableModel::new(
+            file,
+            "this seealso was built without models; install it again without `--no-default-features`",
+        )
+    }
 }
 
 impl fmt::Display for UnusableModel {

@@ -201,7 +201,7 @@ fn several_passages_of_one_page_displace_no_other_page() {
     pages.sort_by_key(Value::to_string);
     assert_eq!(pages, ["kettle/concepts/kettle", "kettle/concepts/whistle"], "{found}");
     let steps = ["bm25_top_param", "bm25_candidate_count", "post_rerank_count", "deduped_count"].map(|key| &found[key]);
-    assert_eq!(steps, [&json!(20), &json!(4), &json!(4), &json!(2)]);
+    assert_eq!(steps, [&json!(20), &json!(4), &json!(0), &json!(2)]);
     let terms = &found["candidates"][0]["terms"];
     assert_eq!((&terms[0]["term"], &terms[0]["chunks_with"]), (&json!("kettl"), &json!(4)), "{found}");
     assert!(retrieve(&sandbox, "kettle", &[])["deduped_count"].is_null());

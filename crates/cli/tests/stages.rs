@@ -111,3 +111,76 @@ fn a_cross_encoder_needs_a_program_with_models() {
         sandbox.run(&["ask", "tea", "--packs", "packs", "--stages", "all", "--cross-encoder", "models"]).ends_with(11);
     assert!(run.stderr.contains("built without models"), "{run:?}");
 }
+
+#[test]
+fn switches_of_stages_need_stages() {
+    let sandbox = set_up("stages-switches");
+    let refuse = |options: &[&str], code: i32, says: &str| {
+        let run = sandbox.run(&[&["ask", "tea", "--packs", "packs"], options].concat()).ends_with(code);
+        assert!(run.stderr.contains(says), "{options:?} {run:?}");
+    };
+    for options in [
+        &["--no-rerank"][..],
+        &["--no-gate"],
+        &["--no-graph"],
+        &["--no-expand-top"],
+        &["--no-quality"],
+        &["--multi-query"],
+        &["--encoder", "/no/such"],
+        &["--cross-encoder", "/no/such"],
+        &["--fusion", "reciprocal-rank"],
+        &["--graph-weights", "0.6,0.4"],
+    ] {
+        refuse(options, 2, "--stages <LIST>");
+    }
+    let weigh = |weights: &str, code: i32, says: &str| {
+        refuse(&["--stages", "chunks,graph", "--graph-weights", weights], code, says);
+    };
+    weigh("0.5,0.5", 0, "");
+    weigh("0.7,0.4", 2, "the weights 0.7 of similarity and 0.4 of centrality must not be negative and must sum to 1");
+    weigh("1.2,-0.2", 2, "the weights 1.2 of similarity and -0.2 of centrality must not be negative");
+    weigh("0.6", 2, "give two numbers with a comma between, such as 0.6,0.4");
+    refuse(
+        &["--stages", "all", "--graph-weights", "0.6,0.4"],
+        1,
+        "--graph-weights needs the stage graph, as in `--stages chunks,vectors,graph`",
+    );
+    refuse(&["--stages", "all", "--fusion", "dice"], 2, "[possible values: likelihood, reciprocal-rank]");
+}
+
+#[test]
+fn rankings_are_fused_by_likelihood_or_by_their_places() {
+    let sandbox = set_up("stages-fusion");
+    let fused = |options: &[&str]| {
+        let arguments =
+            [&["explain", "green tea", "--packs", "packs", "--stages", "chunks", "--json"], options].concat();
+        let value = sandbox.run(&arguments).ends_with(0).json();
+        let fused = &value["read"][0][0]["fused"];
+        [&fused["words"], &fused["meaning"]].map(|part| (part.as_f64().unwrap() * 1e4).round() / 1e4)
+    };
+    assert_eq!(fused(&[]), [0.65, 0.35]);
+    assert_eq!(fused(&["--fusion", "likelihood"]), [0.65, 0.35]);
+    // 1 / 61 of each.
+    assert_eq!(fused(&["--fusion", "reciprocal-rank"]), [0.0164, 0.0164]);
+}
+
+#[test]
+fn a_model_says_a_question_in_other_words_where_that_is_asked_for() {
+    let sandbox = set_up("stages-writer");
+    let url = common::node_that_answers(r#"{"alternatives": ["oxidised leaves", "leaves that turn dark"]}"#);
+    let node = ["--node", &url, "--node-model", "m", "--consent-to-send"];
+    let alternatives = |options: &[&str]| {
+        let answer = ask(&sandbox, "How is green tea steeped?", &[&["--stages", "chunks"], options].concat());
+        let stage = answer["trace"].as_array().unwrap().iter().find(|stage| stage["name"] == "multi-query").cloned();
+        stage.unwrap_or_default()["detail"]["queries"][0]["alternatives"].clone()
+    };
+    assert_eq!(alternatives(&["--multi-query"]), json!(["Black tea: How is green tea steeped?"]));
+    assert_eq!(
+        alternatives(&[&["--multi-query"], &node[..]].concat()),
+        json!(["oxidised leaves", "leaves that turn dark"])
+    );
+    assert_eq!(alternatives(&node), Value::Null);
+    // A node that can't be reached leaves the names that the index has.
+    let gone = ["--node", "http://127.0.0.1:1/v1", "--node-model", "m", "--consent-to-send", "--multi-query"];
+    assert_eq!(alternatives(&gone), json!(["Black tea: How is green tea steeped?"]));
+}

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A build that was interrupted leaves a record that is cut short. What follows the last sound record is redone, and so
-//! is everything where the head names another space.
+//! is everything where the head names another space. The model's name is for people: a file with another one is the same.
 
 use std::collections::BTreeMap;
 
@@ -49,17 +49,17 @@ impl EmbeddingCache {
         EmbeddingCache { space, places: BTreeMap::new(), vectors, sound_bytes: 0 }
     }
 
-    /// Reads a file: all records before the first that is damaged, none where the head is not of this space.
+    /// Reads a file: all records before the first that is damaged, none where the head is not of this space. The cache has the
+    /// file's own name of the model.
     #[must_use]
     pub fn read(file: &[u8], space: Space) -> EmbeddingCache {
-        let mut cache = EmbeddingCache::new(space);
-        let head = cache.head();
-        if !file.starts_with(&head) {
-            return cache;
-        }
-        cache.sound_bytes = head.len();
+        let stored = EmbeddingCache::space_of(file).filter(|stored| stored.has_same_vectors(&space));
+        let Some(stored) = stored else { return EmbeddingCache::new(space) };
+        let mut cache = EmbeddingCache::new(stored);
+        let head = cache.head().len();
+        cache.sound_bytes = head;
         let record_bytes = TEXT_HASH_BYTES + vector_bytes(cache.space.dimensions) + CHECK_BYTES;
-        for record in file[head.len()..].chunks_exact(record_bytes) {
+        for record in file[head..].chunks_exact(record_bytes) {
             if cache.add_record(record).is_err() {
                 break;
             }
@@ -217,6 +217,15 @@ mod tests {
             check(&damaged, at.saturating_sub(HEAD) / RECORD);
         }
         check(b"", 0);
+    }
+
+    #[test]
+    fn the_name_of_the_model_does_not_matter() {
+        let mut cache = EmbeddingCache::read(&file(), Space { model: "renamed".into(), ..space() });
+        assert_eq!((cache.len(), cache.sound_bytes(), cache.space()), (3, HEAD + 3 * RECORD, &space()));
+        // What is appended to the file fits its head.
+        let grown = [file(), cache.insert([9; 32], quantise(&[0.8, 0.6]).unwrap().view()).unwrap()].concat();
+        assert_eq!(EmbeddingCache::read(&grown, space()).len(), 4);
     }
 
     #[test]

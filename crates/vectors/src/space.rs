@@ -18,7 +18,7 @@ pub struct Space {
     pub model: String,
     /// The SHA-256 of the model's weights.
     pub sha256: [u8; SHA256_BYTES],
-    /// How a text becomes the model's input and its states a vector, such as `chunk-1/mean/256`.
+    /// How a text becomes the model's input and its states a vector, such as `mean-256`: their mean, of 256 tokens.
     pub scheme: String,
     /// How many numbers a vector has.
     pub dimensions: usize,
@@ -49,6 +49,12 @@ impl Space {
         }
     }
 
+    /// Whether vectors of both can be compared: hash, scheme and dimensions are equal. The models' names do not matter.
+    #[must_use]
+    pub fn has_same_vectors(&self, other: &Space) -> bool {
+        (self.sha256, &self.scheme, self.dimensions) == (other.sha256, &other.scheme, other.dimensions)
+    }
+
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         put_str(out, &self.model);
         put_str(out, &self.scheme);
@@ -77,14 +83,16 @@ mod tests {
     use super::*;
 
     fn space() -> Space {
-        Space { model: "m".into(), sha256: [0xab; 32], scheme: "chunk-1/mean/256".into(), dimensions: 384 }
+        Space { model: "m".into(), sha256: [0xab; 32], scheme: "mean-256".into(), dimensions: 384 }
     }
 
     #[test]
     fn spaces_are_told_apart_by_hash_scheme_and_dimensions() {
-        assert_eq!(space().id(), "m@abababababab (chunk-1/mean/256, 384)");
-        let check =
-            |asked: Space, expected: bool| assert_eq!(space().check(&asked.id()).is_ok(), expected, "{asked:?}");
+        assert_eq!(space().id(), "m@abababababab (mean-256, 384)");
+        let check = |asked: Space, expected: bool| {
+            assert_eq!(space().check(&asked.id()).is_ok(), expected, "{asked:?}");
+            assert_eq!(space().has_same_vectors(&asked), expected, "{asked:?}");
+        };
         check(space(), true);
         check(Space { model: "the same under another name".into(), ..space() }, true);
         check(Space { sha256: [0xac; 32], ..space() }, false);
@@ -100,8 +108,8 @@ mod tests {
         let refused = space().check(&other.id()).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "the vectors are of the model m@abababababab (chunk-1/mean/256, 384), the encoder is \
-             other@010101010101 (chunk-1/mean/256, 384); use that model, or make the vectors again with `seealso setup`"
+            "the vectors are of the model m@abababababab (mean-256, 384), the encoder is \
+             other@010101010101 (mean-256, 384); use that model, or make the vectors again with `seealso setup`"
         );
     }
 

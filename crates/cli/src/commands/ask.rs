@@ -7,7 +7,7 @@ use seealso::{
 use seealso_pack::{Page, Value as FieldValue};
 use serde_json::{Value, json};
 
-use crate::deliberation::{self, AskRequest, DeliberationTask, ModelArguments, PreparedModels, deliberate};
+use crate::deliberation::{self, AskRequest, Decomposer, DeliberationTask, ModelArguments, PreparedModels, deliberate};
 use crate::exit::{CommandResult, Completion};
 use crate::node_client::NodeArguments;
 use crate::source::{block_on, open_library};
@@ -41,6 +41,11 @@ impl Arguments {
     fn deliberates(&self) -> bool {
         self.with.model.is_some() || self.node.node.is_some()
     }
+
+    /// Whether a model works on the question too, before pages are looked for.
+    fn asks_model_first(&self) -> bool {
+        self.with.decompose == Decomposer::Model || self.stages.asks_for_other_words()
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
@@ -51,7 +56,10 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
         let library = open_library(&arguments.packs.packs, arguments.packs.config()).await?;
         let filter = arguments.filter.resolve(&library).await?;
         let stages = arguments.stages.open(&library).await?;
-        let prepared = PreparedModels::of(with, &arguments.node, tier, &stop, arguments.json);
+        let prepared = match arguments.asks_model_first() {
+            true => PreparedModels::of(with, &arguments.node, tier, &stop, arguments.json),
+            false => PreparedModels::default(),
+        };
         let progress = ProgressLine::on_stderr();
         let mut on_progress = |step: seealso::Progress| {
             if step.state == ProgressState::Start {

@@ -7,7 +7,7 @@ use clap::Args;
 use seealso_pack::{BODY_TERMS, Discovery, Layout, Plan, Progress, PublishReport, discover_all, publish_in};
 
 use crate::exit::{CommandResult, Completion};
-use crate::shell_quoting::quote_paths;
+use crate::shell_quoting::{quote_path, quote_paths};
 use crate::style::{FAINT, ProgressLine, STRONG, pluralize, print_warning, say};
 
 /// Build the index: writes catalog.json and index/ beside the packs, or copies the packs to another folder first.
@@ -156,6 +156,16 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
     }
 }
 
+/// Says which stages of the packs under `root` are no longer published, since one of their files was missing.
+pub(super) fn warn_of_lost_stages(stages: &[String], root: &Path) {
+    let setup = quote_path(root);
+    for stage in stages {
+        print_warning(&format!(
+            "a file of the {stage} was missing, so they are left out; `seealso setup {setup}` makes them"
+        ));
+    }
+}
+
 fn report(arguments: &Arguments, plan: &Plan, published: &PublishReport) -> anyhow::Result<()> {
     let catalog = &published.catalog;
     let pages = published.pages;
@@ -165,11 +175,13 @@ fn report(arguments: &Arguments, plan: &Plan, published: &PublishReport) -> anyh
         let report = serde_json::json!({
             "out": plan.out, "packs": packs, "pages": pages, "index_bytes": bytes,
             "read": published.read, "taken_over": published.reused, "changed": published.changed,
+            "lost_stages": published.lost_stages,
             "findings": published.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         say!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);
         return Ok(());
     }
+    warn_of_lost_stages(&published.lost_stages, &plan.out);
     let state = if published.changed { "written" } else { "up to date" };
     say!(
         "{STRONG}{}{STRONG:#}: {}, {}, index {:.1} KB, {state}",

@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 
 /// How many files were removed.
 #[derive(Debug, Serialize)]
-struct Removed {
+struct RemovalReport {
     chunk_records: usize,
     stage_files: usize,
     cached_vectors: usize,
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let cached_vectors = remove_cached_vectors(&root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER))?;
     forget_encoder(root)?;
     let chunk_records = RecordFolder::of(root).remove_all()?;
-    let removed = Removed { chunk_records, stage_files, cached_vectors };
+    let removed = RemovalReport { chunk_records, stage_files, cached_vectors };
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&removed)?),
         false => say!(

@@ -42,7 +42,7 @@ use seealso_index::{Index, PackNo};
 
 use crate::exit::{CommandResult, Completion};
 use crate::source::{FolderLibrary, block_on, open_library};
-use crate::stages::{OpenedStages, StageArguments};
+use crate::stages::{StageArguments, StageSession};
 use crate::style::{ProgressLine, printable, say};
 use question_splitter::QuestionSplitter;
 use quoted_answer::QuotedAnswer;
@@ -148,7 +148,7 @@ fn run_on_questions(arguments: &Arguments) -> CommandResult {
 async fn measure_question(
     library: &FolderLibrary,
     splitter: &QuestionSplitter,
-    stages: &OpenedStages,
+    stages: &StageSession,
     case: &RetrievalCase,
     ranking: RankingArguments,
 ) -> anyhow::Result<RetrievalObservation> {
@@ -158,7 +158,9 @@ async fn measure_question(
     let mut report = StageReport::default();
     let ranking = match (stages.mode, stages.are_used() && !ranking.index_alone) {
         (Mode::Quick, _) => merged_ranking(library, subject, stages.mode, ByOverview, ranking).await?,
-        (mode, true) => merged_ranking(library, subject, mode, stages.finder(&mut report), ranking).await?,
+        (mode, true) => {
+            merged_ranking(library, subject, mode, stages.finder(splitter.writer(), &mut report), ranking).await?
+        }
         (mode, false) => merged_ranking(library, subject, mode, ByWords, ranking).await?,
     };
     let (answer, manifest) = splitter.ask(library, &case.question, stages).await?;

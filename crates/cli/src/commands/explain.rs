@@ -1,7 +1,7 @@
 //! `seealso explain`: shows every stage of a question, and every component of every score.
 
 use clap::Args;
-use seealso::{Answer, AskOptions};
+use seealso::{Answer, AskOptions, NoModel};
 use serde_json::{Value, json};
 
 use crate::exit::{CommandResult, Completion};
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
         let filter = arguments.filter.resolve(&library).await?;
         let options = AskOptions { filter: Some(filter), ..AskOptions::default() };
         let stages = arguments.stages.open(&library).await?;
-        let (answer, _) = stages.ask(&library, &arguments.question, options).await?;
+        let (answer, _) = stages.ask(&library, &arguments.question, options, None::<&NoModel>).await?;
         anyhow::Ok((answer, stages.report()))
     })??;
     match arguments.json {

@@ -86,6 +86,5 @@ fn parse_origin(text: &str) -> Result<String, String> {
 
 #[cfg(not(feature = "model"))]
 pub(crate) fn run(arguments: &Arguments) -> crate::exit::CommandResult {
-    let reason = "this seealso was built without models; install it again without `--no-default-features`";
-    Err(crate::unusable_model::UnusableModel::new(&arguments.model, reason).into())
+    Err(crate::unusable_model::UnusableModel::without_models(&arguments.model).into())
 }

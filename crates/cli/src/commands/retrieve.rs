@@ -43,13 +43,14 @@ pub(crate) struct Arguments {
     /// Order by words alone, also where an encoder is there.
     #[arg(long)]
     no_rerank: bool,
-    /// Rank by the constants that Okapi BM25 is mostly given, k1 1.5 and b 0.75, rather than by those of this program.
+    /// Rank by the constants that Okapi BM25 is mostly given, k1 1.5 and b 0.75, rather than by those of this program. The length
+    /// of a passage counts for nothing; that of its titles does.
     #[arg(long)]
     okapi: bool,
     /// Also print the numbers of each step, and what each word of the question adds to a score.
     #[arg(long)]
     explain: bool,
-    /// Only print what would order the passages; the question may be left out.
+    /// Only print what would order the passages of the question; without one, those of all packs.
     #[arg(long, conflicts_with = "explain")]
     peek: bool,
     /// Print the list as JSON.
@@ -87,30 +88,21 @@ struct Steps {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
+    let chunks = block_on(ChunkLibrary::open(&arguments.packs))??;
+    let reranker = arguments.reranker();
+    let Some(question) = arguments.question()? else { return peek(arguments, reranker.strategy(arguments.no_rerank)) };
+    let ranking = arguments.ranking();
+    let found = block_on(finding::find(&chunks, question.text(), SPARSE_CANDIDATES, &ranking, arguments.explain))??;
+    let strategy = Strategy::of(arguments.no_rerank, reranker.reranker());
+    let top = arguments.top.into();
+    let selection = select(question.text(), &found.candidates, strategy, reranker.reranker(), top);
     if arguments.peek {
-        return peek(arguments);
+        return peek(arguments, (selection.strategy, selection.notice));
     }
-    let most = Config::default().question_chars;
-    let Some(question) = Question::new(arguments.question.as_deref().unwrap_or_default(), most) else {
-        bail!("the question is empty; type a few words");
-    };
-    if question.was_cut() {
-        print_warning(&format!("the question is very long; only its first {most} characters are searched for"));
-    }
-    let found = block_on(async {
-        let chunks = ChunkLibrary::open(&arguments.packs).await?;
-        finding::find(&chunks, question.text(), SPARSE_CANDIDATES, &arguments.ranking(), arguments.explain).await
-    })??;
-    let mut notices = found.notices;
-    let count = found.candidates.len();
-    let reranker_choice = arguments.reranker();
-    let reranker = reranker_choice.reranker();
-    let strategy = Strategy::of(arguments.no_rerank, reranker);
-    let selection = select(question.text(), found.candidates, strategy, reranker, arguments.top.into());
-    notices.extend(selection.notice.clone());
+    let notices: Vec<String> = found.notices.into_iter().chain(selection.notice.clone()).collect();
     let steps = Steps {
         bm25_top_param: SPARSE_CANDIDATES,
-        bm25_candidate_count: count,
+        bm25_candidate_count: found.candidates.len(),
         post_rerank_count: selection.ordered,
         deduped_count: selection.pages,
     };
@@ -119,6 +111,17 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
 }
 
 impl Arguments {
+    /// The question; none where the strategy alone is asked for, without one.
+    fn question(&self) -> anyhow::Result<Option<Question>> {
+        let Some(text) = &self.question else { return Ok(None) };
+        let most = Config::default().question_chars;
+        let Some(question) = Question::new(text, most) else { bail!("the question is empty; type a few words") };
+        if question.was_cut() {
+            print_warning(&format!("the question is very long; only its first {most} characters are searched for"));
+        }
+        Ok(Some(question))
+    }
+
     fn reranker(&self) -> RerankerChoice {
         if self.no_rerank { RerankerChoice::None } else { find_reranker(&self.packs) }
     }
@@ -129,18 +132,11 @@ impl Arguments {
 }
 
 /// Says what would order the passages.
-fn peek(arguments: &Arguments) -> CommandResult {
-    block_on(ChunkLibrary::open(&arguments.packs))??;
-    let (strategy, reason) = match arguments.reranker() {
-        RerankerChoice::Unusable(why) => (Strategy::NoOp, format!("passages stay in the order of their words: {why}")),
-        found => {
-            let strategy = Strategy::of(arguments.no_rerank, found.reranker());
-            (strategy, strategy.reason().to_owned())
-        }
-    };
+fn peek(arguments: &Arguments, (strategy, fault): (Strategy, Option<String>)) -> CommandResult {
+    let reason = fault.as_deref().unwrap_or(strategy.reason());
     match arguments.json {
         true => say!("{}", serde_json::json!({ "strategy": strategy.name(), "reason": reason })),
-        false => say!("{STRONG}{}{STRONG:#}: {}", strategy.name(), printable(&reason)),
+        false => say!("{STRONG}{}{STRONG:#}: {}", strategy.name(), printable(reason)),
     }
     Ok(Completion::Success)
 }

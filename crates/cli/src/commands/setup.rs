@@ -14,7 +14,9 @@ use crate::chunk_library::ChunkLibrary;
 use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
 use crate::style::{ProgressLine, say};
-use encode::VectorOptions;
+use chunk_index::PublishedIndex;
+use encode::{VectorOptions, VectorStep};
+use encoder_search::EncoderSearch;
 use records::RecordFolder;
 use report::{SetupReport, SmokeTest, print_step};
 use site::Site;
@@ -22,6 +24,7 @@ use site::Site;
 mod site;
 pub(super) mod records;
 mod chunk_index;
+mod encoder_search;
 mod encode;
 mod prefixes;
 mod estimate;
@@ -104,30 +107,51 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     tell("packs", &report::packs(site));
     let records = RecordFolder::create(&site.root)?;
     tell("folders", &records.path.display().to_string());
-    let encoder = encode::find_encoder(arguments.encoder.as_deref(), &site.root)?;
-    tell("encoder", &report::encoder(encoder.as_ref()));
+    let search = EncoderSearch::run(arguments.encoder.as_deref(), &site.root)?;
+    tell("encoder", &report::encoder(search.encoder.as_ref(), search.fault.as_deref()));
     let prefix_source = prefixes::pick(arguments.no_llm, std::env::vars_os().map(|(name, _)| name));
     tell("prefixes", report::prefixes(prefix_source));
-    let line = ProgressLine::on_stderr();
-    let chunks = records.write_all(site, arguments.rebuild, &line)?;
+    let chunks = records.write_all(site, arguments.rebuild, &ProgressLine::on_stderr())?;
     tell("chunks", &report::chunks(&chunks));
-    let index = chunk_index::publish(site, &line)?;
-    tell("chunk index", &report::index(&index));
     let options = VectorOptions { publishes_encoder: arguments.publish_encoder, threshold: arguments.threshold };
-    let vectors = encode::encode_stage(site, encoder.as_ref(), options, &line)?;
-    drop(line);
-    if let Some(vectors) = &vectors {
-        tell("vectors", &report::vectors(vectors));
-    }
-    if let Some(bytes) = vectors.as_ref().and_then(|vectors| vectors.published_encoder_bytes) {
-        tell("for browsers", &report::published_encoder(bytes));
-    }
+    let (index, vectors) = publish_stages(site, &search, options, &tell)?;
     let smoke_test = smoke_test(site)?;
     tell("smoke test", &report::smoke(&smoke_test));
-    let (packs, pages) = (site.packs.len(), site.pages());
-    let changed = chunks.has_changes() || index.changed || vectors.as_ref().is_some_and(|vectors| vectors.changed);
-    let prefix_source = prefix_source.name();
-    Ok(SetupReport { packs, pages, encoder, prefix_source, chunks, index, vectors, smoke_test, changed })
+    Ok(SetupReport {
+        packs: site.packs.len(),
+        pages: site.pages(),
+        encoder: search.encoder,
+        encoder_fault: search.fault,
+        prefix_source: prefix_source.name(),
+        changed: chunks.has_changes() || index.changed || vectors.has_changes(),
+        chunks,
+        index,
+        vectors: vectors.published,
+        vectors_fault: vectors.fault,
+        smoke_test,
+    })
+}
+
+/// Publishes the chunks and their vectors.
+fn publish_stages(
+    site: &Site,
+    search: &EncoderSearch,
+    options: VectorOptions,
+    tell: &dyn Fn(&str, &str),
+) -> anyhow::Result<(PublishedIndex, VectorStep)> {
+    let line = ProgressLine::on_stderr();
+    let last = encode::last_vectors(site);
+    let index = chunk_index::publish(site, &line)?;
+    tell("chunk index", &report::index(&index));
+    let vectors = encode::encode_stage(site, search, options, last, &line)?;
+    drop(line);
+    if let Some(text) = report::vectors(&vectors) {
+        tell("vectors", &text);
+    }
+    if let Some(bytes) = vectors.published.as_ref().and_then(|vectors| vectors.published_encoder_bytes) {
+        tell("for browsers", &report::published_encoder(bytes));
+    }
+    Ok((index, vectors))
 }
 
 /// Searches what was just made.

@@ -1,28 +1,20 @@
-//! Splits the question into its subjects: by the rules, or by the model that deliberates afterwards. A model that is loaded to
-//! split the question is kept for the deliberation.
+//! The model that deliberates, at work before it does: it splits the question into its subjects, or says it in other words. A
+//! model that is loaded for that is kept for the deliberation.
 
 use std::path::Path;
 
-use clap::ValueEnum;
 use seealso::{Answer, AskError, Manifest};
 
-use super::{AskRequest, LoadedModel, ModelArguments, TerminalView, load};
+use super::{AskRequest, Decomposer, LoadedModel, ModelArguments, TerminalView, load};
 use crate::node_client::{ConsentedNode, NodeArguments};
 use crate::stop_flag::StopFlag;
 use crate::style::{FAINT, printable};
 
-/// What splits a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Decomposer {
-    /// The rules, which ask the index.
-    Rules,
-    /// The model that deliberates.
-    Model,
-}
-
-/// The models that were prepared to split the question; none where the rules do.
+/// The models that were prepared to split the question, or to say it in other words; none where rules and index do.
 #[derive(Default)]
 pub(crate) struct PreparedModels {
+    /// What splits the question.
+    decomposer: Decomposer,
     /// The node, or why it may not be asked.
     pub(crate) node: Option<anyhow::Result<Option<ConsentedNode>>>,
     /// The local model; none inside where Ctrl-C stopped its loading.
@@ -30,7 +22,7 @@ pub(crate) struct PreparedModels {
 }
 
 impl PreparedModels {
-    /// Prepares the model that splits: the node's where one is named, else the local one.
+    /// Prepares the model that works on the question: the node's where one is named, else the local one.
     pub(crate) fn of(
         with: &ModelArguments,
         node: &NodeArguments,
@@ -38,31 +30,35 @@ impl PreparedModels {
         stop: &StopFlag,
         quiet: bool,
     ) -> PreparedModels {
-        match (with.decompose, &node.node, with.model.as_deref()) {
-            (Decomposer::Rules, ..) | (_, None, None) => PreparedModels::default(),
-            (_, Some(_), _) => PreparedModels { node: Some(node.consented()), local: None },
-            (_, None, Some(path)) => {
-                PreparedModels { node: None, local: Some(load_quietly(path, with, tier, stop, quiet)) }
+        let decomposer = with.decompose;
+        match (&node.node, with.model.as_deref()) {
+            (None, None) => PreparedModels::default(),
+            (Some(_), _) => PreparedModels { decomposer, node: Some(node.consented()), local: None },
+            (None, Some(path)) => {
+                let local = Some(load_quietly(path, with, tier, stop, quiet));
+                PreparedModels { decomposer, node: None, local }
             }
         }
     }
 
-    /// Answers a question, which is split by the model that was prepared. Where none can be used, the rules split it.
+    /// Answers a question with the help of the model that was prepared. Where none can be used, the rules split it, and the index
+    /// says it in other words.
     ///
     /// # Errors
     /// Those of [`seealso::ask`].
     pub(crate) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
         if let Some(Ok(Some(local))) = &self.local {
-            return local.ask(request).await;
+            return local.ask(request, self.decomposer).await;
         }
         if let Some(Ok(Some(node))) = &self.node {
             match node.connect().await {
-                Ok(model) => return request.answer_by(&model).await,
+                Ok(model) => return request.answer_by(&model, self.decomposer).await,
                 Err(error) => {
-                    anstream::eprintln!(
-                        "{FAINT}The rules split the question: {}{FAINT:#}",
-                        printable(&error.to_string())
-                    );
+                    let instead = match self.decomposer {
+                        Decomposer::Rules => "No model says the question in other words",
+                        Decomposer::Model => "The rules split the question",
+                    };
+                    anstream::eprintln!("{FAINT}{instead}: {}{FAINT:#}", printable(&error.to_string()));
                 }
             }
         }

@@ -7,7 +7,8 @@ use std::time::Instant;
 use seealso::{Abilities, Answer, AskError, Manifest, ModelError, Tier};
 
 use super::{
-    AskRequest, DeliberationResult, DeliberationTask, ModelArguments, TerminalView, context_tokens, deliberate_with,
+    AskRequest, Decomposer, DeliberationResult, DeliberationTask, ModelArguments, TerminalView, context_tokens,
+    deliberate_with,
 };
 use crate::judge_record::JudgeRecord;
 use crate::local_model::{LocalModel, ModelFile};
@@ -51,12 +52,16 @@ pub(super) fn load(
 }
 
 impl LoadedModel {
-    /// Answers a question that this model splits.
+    /// Answers a question with the help of this model.
     ///
     /// # Errors
     /// Those of [`seealso::ask`].
-    pub(super) async fn ask(&self, request: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
-        request.answer_by(&self.model).await
+    pub(super) async fn ask(
+        &self,
+        request: AskRequest<'_>,
+        decomposer: Decomposer,
+    ) -> Result<(Answer, Manifest), AskError> {
+        request.answer_by(&self.model, decomposer).await
     }
 }
 

@@ -2,6 +2,7 @@
 //! arguments that name the model, the deliberation, and its result as text and JSON.
 #![cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models nothing is deliberated"))]
 
+mod decomposer;
 mod ask_request;
 mod json;
 mod node;
@@ -23,7 +24,8 @@ use crate::source::SystemClock;
 use crate::stop_flag::StopFlag;
 
 pub(crate) use ask_request::AskRequest;
-pub(crate) use decomposition::{Decomposer, PreparedModels};
+pub(crate) use decomposer::Decomposer;
+pub(crate) use decomposition::PreparedModels;
 pub(crate) use json::{ADDS_NOTHING, as_json};
 #[cfg(feature = "model")]
 use local::{LoadedModel, load, run};
@@ -84,11 +86,6 @@ const OTHER_TOKENS: usize = 1_024;
 pub(crate) fn context_tokens(config: &seealso::DeliberationConfig) -> usize {
     config.tier.retrieval_chars() / CHARS_A_TOKEN + config.written_tokens() + OTHER_TOKENS
 }
-
-/// The message of a build without models.
-#[cfg(not(feature = "model"))]
-pub(crate) const BUILT_WITHOUT_MODELS: &str =
-    "this seealso was built without models; install it again without `--no-default-features`";
 
 /// A deliberation to be run.
 pub(crate) struct DeliberationTask<'a> {

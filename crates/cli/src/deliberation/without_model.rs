@@ -4,7 +4,7 @@ use std::path::Path;
 
 use seealso::{Answer, AskError, Manifest, Tier};
 
-use super::{AskRequest, BUILT_WITHOUT_MODELS, DeliberationResult, DeliberationTask, ModelArguments, TerminalView};
+use super::{AskRequest, Decomposer, DeliberationResult, DeliberationTask, ModelArguments, TerminalView};
 use crate::stop_flag::StopFlag;
 use crate::unusable_model::UnusableModel;
 
@@ -12,7 +12,7 @@ use crate::unusable_model::UnusableModel;
 pub(crate) enum LoadedModel {}
 
 impl LoadedModel {
-    pub(super) async fn ask(&self, _: AskRequest<'_>) -> Result<(Answer, Manifest), AskError> {
+    pub(super) async fn ask(&self, _: AskRequest<'_>, _: Decomposer) -> Result<(Answer, Manifest), AskError> {
         match *self {}
     }
 }
@@ -25,7 +25,7 @@ pub(super) fn load(
     _: &StopFlag,
     _: &TerminalView,
 ) -> anyhow::Result<Option<LoadedModel>> {
-    Err(UnusableModel::new(path, BUILT_WITHOUT_MODELS).into())
+    Err(UnusableModel::without_models(path).into())
 }
 
 /// Refuses the model.

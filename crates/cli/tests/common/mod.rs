@@ -2,6 +2,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used)]
 
+mod scripted_node;
+mod stored_vectors;
 mod tiny_encoder;
 
 use std::fs;
@@ -10,6 +12,10 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+#[allow(unused_imports, reason = "only the tests of models behind nodes start one")]
+pub use scripted_node::node_that_answers;
+#[allow(unused_imports, reason = "only the tests of vectors store some")]
+pub use stored_vectors::publish_vectors;
 #[allow(unused_imports, reason = "only the tests of encoders make one")]
 pub use tiny_encoder::write_tiny_encoder;
 
@@ -114,6 +120,21 @@ impl Run {
         assert_eq!(self.code, code, "{self:?}");
         self
     }
+}
+
+/// The stage of that name that the packs have; null where they have none.
+pub fn stage_record(sandbox: &Sandbox, name: &str) -> Value {
+    let catalog: Value = serde_json::from_str(&sandbox.read("packs/catalog.json")).unwrap();
+    let Some(path) = catalog["stages_file"]["path"].as_str() else { return Value::Null };
+    let stages: Value = serde_json::from_str(&sandbox.read(&format!("packs/{path}"))).unwrap();
+    let named = stages["stages"].as_array().unwrap().iter().find(|stage| stage["name"] == name);
+    named.cloned().unwrap_or_default()
+}
+
+/// Removes the root file of a stage.
+pub fn remove_stage_root(sandbox: &Sandbox, name: &str) {
+    let record = stage_record(sandbox, name);
+    fs::remove_file(sandbox.path("packs").join(record["root"]["path"].as_str().unwrap())).unwrap();
 }
 
 /// Writes two small packs without flaws below `packs`.

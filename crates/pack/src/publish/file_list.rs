@@ -28,7 +28,7 @@ fn list_of(root: &str) -> String {
 /// lists; none where the build has no list.
 pub(super) fn previous_files(root: &Path) -> Option<BTreeSet<String>> {
     let catalog = fs::read(root.join(CATALOG_FILE)).ok()?;
-    let stages = Catalog::parse(&catalog).map(|catalog| StageFiles::of(root, &catalog)).unwrap_or_default();
+    let stages = Catalog::parse(&catalog).map(|catalog| StageFiles::listed(root, &catalog)).unwrap_or_default();
     let list = match AnyCatalog::read(&catalog) {
         Some(catalog) => list_of(&catalog.root?),
         // Sound JSON that is not our catalog is somebody else's.

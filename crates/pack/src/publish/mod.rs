@@ -31,6 +31,7 @@ mod build;
 mod index_names;
 mod file_list;
 mod litter;
+mod replace;
 mod stage_list;
 mod write;
 mod stage_writer;
@@ -112,6 +113,8 @@ pub struct PublishReport {
     pub reused: Vec<String>,
     /// Whether any file was written.
     pub changed: bool,
+    /// The stages that are no longer published, since one of their files was missing.
+    pub lost_stages: Vec<String>,
     /// The findings in the packs that were read. Files are named from the packs root.
     pub findings: Vec<Finding>,
 }
@@ -138,14 +141,17 @@ pub fn publish_in(layout: Layout, plan: &Plan, on_progress: &mut OnProgress<'_>)
         packs.add_to(build, &mut previous, on_progress)
     })?;
     let known = std::fs::read(plan.out.join(CATALOG_FILE)).ok().and_then(|bytes| Catalog::parse(&bytes).ok());
-    let stages = known.map(|catalog| StageFiles::of(&plan.out, &catalog)).unwrap_or_default();
+    let listed = known.map(|catalog| StageFiles::listed(&plan.out, &catalog)).unwrap_or_default();
+    let lost_stages = listed.incomplete(&plan.out);
+    let stages = listed.without(&lost_stages);
     stages.enter(&mut staged.output.catalog);
     let changed = match plan.in_place {
-        true => write_in_place(&staging, &staged)?,
+        true => write_in_place(&staging, &staged, &stages)?,
         false => write_copy(plan, &staging, &staged, &stages)?,
     };
     let Packs { read, reused, findings } = packs;
-    Ok(PublishReport { catalog: staged.output.catalog, pages: staged.pages, read, reused, changed, findings })
+    let (catalog, pages) = (staged.output.catalog, staged.pages);
+    Ok(PublishReport { catalog, pages, read, reused, changed, lost_stages, findings })
 }
 
 /// A catalog, and every file that it leads to except the pages.

@@ -3,7 +3,7 @@
 //! A list stands beside the stages file, under its name and the ending `.stage`: for each file of a stage a line with the
 //! stage's name, a space, and the file's name. So one stage is made anew without the others, and a build knows which
 //! files to keep. A build keeps all stages, also those of packs that changed since: making a stage may take hours, and
-//! its fingerprints say for which packs it is stale.
+//! its fingerprints say for which packs it is stale. Only a stage of which a file is missing is not kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,6 +12,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::index_names::index_names;
+use super::replace::replace;
 use super::{INDEX_FOLDER, file_ref, hex};
 use crate::Error;
 use crate::catalog::{Catalog, FileRef};
@@ -23,58 +24,107 @@ const LIST_ENDING: &str = ".stage";
 /// The stages beside an index, and the names of their files.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StageFiles {
-    pub(super) file: Option<(FileRef, StagesFile)>,
+    file: Option<StoredStages>,
     /// The names of the files of each stage.
     names: BTreeMap<String, BTreeSet<String>>,
 }
 
+/// A stages file, and what a catalog says of it.
+#[derive(Debug, Clone)]
+struct StoredStages {
+    file: FileRef,
+    stages: StagesFile,
+    bytes: Vec<u8>,
+}
+
+impl StoredStages {
+    /// The file of these stages; none where there are none.
+    fn of(stages: Vec<StageRecord>) -> Option<StoredStages> {
+        let stages = StagesFile::new(stages);
+        let bytes = stages.to_json().into_bytes();
+        (!stages.stages.is_empty()).then(|| StoredStages { file: file_ref(&bytes, "json"), stages, bytes })
+    }
+}
+
 impl StageFiles {
-    /// The stages that the catalog names; none where one of their files is not there, or the
-    /// stages file can't be used.
+    /// The stages that the catalog names and whose files are all there; none where the stages file can't be used.
     pub(super) fn of(root: &Path, catalog: &Catalog) -> StageFiles {
+        let listed = StageFiles::listed(root, catalog);
+        let incomplete = listed.incomplete(root);
+        listed.without(&incomplete)
+    }
+
+    /// The stages that the catalog names, whether their files are there or not; none where the stages file can't be used.
+    pub(super) fn listed(root: &Path, catalog: &Catalog) -> StageFiles {
         let read = || {
             let file = catalog.stages_file.clone()?;
             let bytes = fs::read(root.join(&file.path)).ok()?;
             let stages = StagesFile::parse(&bytes).ok().filter(|_| hex(&Sha256::digest(&bytes)) == file.sha256)?;
             let list = fs::read_to_string(root.join(list_path(&file.path))).unwrap_or_default();
-            Some(StageFiles { file: Some((file, stages)), names: read_list(&list) })
+            Some(StageFiles { file: Some(StoredStages { file, stages, bytes }), names: read_list(&list) })
         };
+        read().unwrap_or_default()
+    }
+
+    /// The names of the stages of which a file is missing, or whose files no list names.
+    pub(super) fn incomplete(&self, root: &Path) -> Vec<String> {
         let is_there = |name: &String| root.join(INDEX_FOLDER).join(name).is_file();
-        read().filter(|found| found.all_names().iter().all(is_there)).unwrap_or_default()
+        let is_whole = |stage: &&StageRecord| {
+            let names = self.names.get(&stage.name);
+            root.join(&stage.root.path).is_file() && names.is_some_and(|names| names.iter().all(is_there))
+        };
+        let stages = self.file.iter().flat_map(|stored| &stored.stages.stages);
+        stages.filter(|stage| !is_whole(stage)).map(|stage| stage.name.clone()).collect()
+    }
+
+    /// These stages without those of these names; the same file where none is named.
+    pub(super) fn without(mut self, names: &[String]) -> StageFiles {
+        if names.is_empty() {
+            return self;
+        }
+        let mut stages = self.file.map(|stored| stored.stages.stages).unwrap_or_default();
+        stages.retain(|stage| !names.contains(&stage.name));
+        self.names.retain(|stage, _| !names.contains(stage));
+        StageFiles { file: StoredStages::of(stages), names: self.names }
+    }
+
+    /// These stages with another one, in place of that of its name. `names` are those of its files.
+    pub(super) fn with(mut self, record: StageRecord, names: BTreeSet<String>) -> StageFiles {
+        self.names.insert(record.name.clone(), names);
+        let known = self.file.map(|stored| stored.stages.stages).unwrap_or_default();
+        StageFiles { file: StoredStages::of(known.into_iter().chain([record]).collect()), names: self.names }
     }
 
     /// Writes the names of the stages and of their file into a catalog.
     pub(super) fn enter(&self, catalog: &mut Catalog) {
-        catalog.stages = self.file.as_ref().map(|(_, stages)| stages.catalog_names()).unwrap_or_default();
-        catalog.stages_file = self.file.as_ref().map(|(file, _)| file.clone());
+        catalog.stages = self.file.as_ref().map(|stored| stored.stages.catalog_names()).unwrap_or_default();
+        catalog.stages_file = self.file.as_ref().map(|stored| stored.file.clone());
     }
 
     /// The names of all files: those of the stages, the stages file, and the list.
     pub(super) fn all_names(&self) -> BTreeSet<String> {
-        let of_file = self.file.iter().flat_map(|(file, _)| [file.path.clone(), list_path(&file.path)]);
+        let of_file = self.file.iter().flat_map(|stored| [stored.file.path.clone(), list_path(&stored.file.path)]);
         let own = of_file.filter_map(|path| path.rsplit('/').next().map(str::to_owned));
         self.names.values().flatten().cloned().chain(own).collect()
     }
 
-    /// Copies the files to another folder of published files.
+    /// Copies the files of the stages to another folder of published files, and writes the stages file and the list there.
     pub(super) fn copy(&self, from: &Path, to: &Path) -> Result<(), Error> {
-        for name in self.all_names() {
-            let [from, to] = [from, to].map(|root| root.join(INDEX_FOLDER).join(&name));
+        for name in self.names.values().flatten() {
+            let [from, to] = [from, to].map(|root| root.join(INDEX_FOLDER).join(name));
             fs::copy(&from, &to).map_err(|e| Error::io(&from, "copying", e))?;
         }
-        Ok(())
+        self.write(to).map(drop)
     }
 
-    /// These stages with another one, in place of that of its name.
-    pub(super) fn with(mut self, record: StageRecord, names: BTreeSet<String>) -> (StageFiles, Vec<u8>) {
-        self.names.insert(record.name.clone(), names);
-        let known = self.file.map(|(_, stages)| stages.stages).unwrap_or_default();
-        let stages = StagesFile::new(known.into_iter().chain([record]).collect());
-        let bytes = stages.to_json().into_bytes();
-        (StageFiles { file: Some((file_ref(&bytes, "json"), stages)), names: self.names }, bytes)
+    /// Writes the stages file and the list under `root`; returns whether anything changed.
+    pub(super) fn write(&self, root: &Path) -> Result<bool, Error> {
+        let Some(StoredStages { file, bytes, .. }) = &self.file else { return Ok(false) };
+        let changed = replace(&root.join(&file.path), bytes)?;
+        Ok(replace(&root.join(list_path(&file.path)), self.list().as_bytes())? || changed)
     }
 
-    pub(super) fn list(&self) -> String {
+    fn list(&self) -> String {
         let lines =
             self.names.iter().flat_map(|(stage, names)| names.iter().map(move |name| format!("{stage} {name}\n")));
         lines.collect()
@@ -82,7 +132,7 @@ impl StageFiles {
 }
 
 /// The path of the list beside the stages file at `path`.
-pub(super) fn list_path(path: &str) -> String {
+fn list_path(path: &str) -> String {
     format!("{}{LIST_ENDING}", path.trim_end_matches(".json"))
 }
 

@@ -9,8 +9,9 @@ use sha2::{Digest, Sha256};
 
 use super::build::IndexFolder;
 use super::file_list::{previous_files, remove_older};
-use super::stage_list::{StageFiles, list_path, listed_stage_files};
-use super::write::{Staging, move_file, replace};
+use super::replace::{move_file, replace};
+use super::stage_list::{StageFiles, listed_stage_files};
+use super::write::Staging;
 use super::{INDEX_FOLDER, hex};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog, FileRef};
@@ -92,7 +93,8 @@ impl StageWriter {
     }
 
     /// Puts the stage in place of that of its name, where there is one: its files, the stages file, and then the catalog.
-    /// Returns whether anything changed. The files of the stage before are kept until the next one is published.
+    /// Returns whether anything changed. The files of the stage before are kept until the next one is published. Another stage
+    /// of which a file is missing is no longer named.
     ///
     /// # Errors
     /// An [`Error`] that names the file. What was published before stays whole.
@@ -105,12 +107,9 @@ impl StageWriter {
             let [from, to] = [&staging.folder, &root].map(|at| at.join(INDEX_FOLDER).join(name));
             changed |= move_file(&from, &to)?;
         }
-        let (stages, bytes) = StageFiles::of(&root, &catalog).with(record, folder.names);
+        let stages = StageFiles::of(&root, &catalog).with(record, folder.names);
         stages.enter(&mut catalog);
-        if let Some((file, _)) = &stages.file {
-            changed |= replace(&root.join(&file.path), &bytes)?;
-            changed |= replace(&root.join(list_path(&file.path)), stages.list().as_bytes())?;
-        }
+        changed |= stages.write(&root)?;
         changed |= replace(&root.join(CATALOG_FILE), catalog.to_json().as_bytes())?;
         known.extend(stages.all_names());
         if changed {
@@ -135,16 +134,22 @@ pub fn read_stages(root: &Path) -> Result<Option<StagesFile>, Error> {
     StagesFile::parse(&bytes).map(Some).map_err(|error| invalid(error.to_string()))
 }
 
-/// Names the stages of the site at `from` in the catalog of the one at `to`, which is to take its place. The caller takes
-/// over the files; those of stages are named by no build's list.
+/// Names the stages of the site at `from` in the catalog of the one at `to`, which is to take its place, and writes the
+/// stages file there. The caller takes over the other files; those of stages are named by no build's list. Returns the names of
+/// the stages that are left out, since one of their files is missing.
 ///
 /// # Errors
 /// An [`Error`] that names the file, where the catalog at `to` can't be read or written.
-pub fn carry_stages(from: &Path, to: &Path) -> Result<(), Error> {
-    let Ok(last) = read_catalog(from) else { return Ok(()) };
+pub fn carry_stages(from: &Path, to: &Path) -> Result<Vec<String>, Error> {
+    let Ok(last) = read_catalog(from) else { return Ok(Vec::new()) };
     let mut catalog = read_catalog(to)?;
-    StageFiles::of(from, &last).enter(&mut catalog);
-    replace(&to.join(CATALOG_FILE), catalog.to_json().as_bytes()).map(drop)
+    let listed = StageFiles::listed(from, &last);
+    let lost = listed.incomplete(from);
+    let stages = listed.without(&lost);
+    stages.enter(&mut catalog);
+    stages.write(to)?;
+    replace(&to.join(CATALOG_FILE), catalog.to_json().as_bytes())?;
+    Ok(lost)
 }
 
 /// Removes all stages of the site at a packs root: from the catalog first, then their files. Returns the names of the

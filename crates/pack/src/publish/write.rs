@@ -3,8 +3,7 @@
 //!
 //! Every build leaves a list of its files. A copy replaces a folder only if that list names every file in it.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use super::build::StagedBuild;
 use super::file_list::{check_replaceable, list_of_names, list_path, previous_files, remove_older};
 use super::litter::is_kept;
 use super::previous_build::{files_below, fingerprint};
+use super::replace::{move_file, replace, same_bytes};
 use super::stage_list::StageFiles;
 use super::{INDEX_FOLDER, Plan};
 use crate::Error;
@@ -80,9 +80,9 @@ impl Drop for Staging {
     }
 }
 
-/// Moves an index that was staged within the packs root to the root, the catalog last; returns whether anything
-/// changed.
-pub(super) fn write_in_place(staging: &Staging, staged: &StagedBuild) -> Result<bool, Error> {
+/// Moves an index that was staged within the packs root to the root, beside the `stages` that are there, the catalog last;
+/// returns whether anything changed.
+pub(super) fn write_in_place(staging: &Staging, staged: &StagedBuild, stages: &StageFiles) -> Result<bool, Error> {
     let root = staging.out.as_path();
     let mut known = previous_files(root).unwrap_or_default();
     let mut changed = false;
@@ -90,36 +90,15 @@ pub(super) fn write_in_place(staging: &Staging, staged: &StagedBuild) -> Result<
         let [from, to] = [&staging.folder, root].map(|folder| folder.join(INDEX_FOLDER).join(name));
         changed |= move_file(&from, &to)?;
     }
+    changed |= stages.write(root)?;
     let names: Vec<&str> = staged.names().collect();
     changed |= write_rest(root, staged, &names)?;
-    known.extend(names.into_iter().map(str::to_owned));
+    known.extend(names.into_iter().map(str::to_owned).chain(stages.all_names()));
     known.extend(list_path(&staged.output.catalog).rsplit('/').next().map(str::to_owned));
     if changed {
         remove_older(root, &known);
     }
     Ok(changed)
-}
-
-/// Moves a file to its place, unless the same file is there already.
-pub(super) fn move_file(from: &Path, to: &Path) -> Result<bool, Error> {
-    if same_bytes(from, to).unwrap_or(false) {
-        return Ok(false);
-    }
-    fs::rename(from, to).map_err(|e| Error::io(to, "writing", e))?;
-    Ok(true)
-}
-
-fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
-    let (mut one, mut other) = (BufReader::new(File::open(one)?), BufReader::new(File::open(other)?));
-    loop {
-        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
-        let both = left.len().min(right.len());
-        if both == 0 || left[..both] != right[..both] {
-            return Ok(left.is_empty() && right.is_empty());
-        }
-        one.consume(both);
-        other.consume(both);
-    }
 }
 
 /// Writes the rest of a build whose other files are under `root` already: the index's root, the list of packs, the list
@@ -133,22 +112,6 @@ pub(super) fn write_rest(root: &Path, staged: &StagedBuild, names: &[&str]) -> R
     let catalog = &staged.output.catalog;
     changed |= replace(&root.join(list_path(catalog)), list_of_names(names).as_bytes())?;
     Ok(replace(&root.join(CATALOG_FILE), catalog.to_json().as_bytes())? || changed)
-}
-
-/// Writes `bytes` to `path` in one step, unless they are there already.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
-    if fs::read(path).is_ok_and(|there| there == bytes) {
-        return Ok(false);
-    }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(|e| Error::io(folder, "writing", e))?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let part = folder.join(format!(".{name}.{}.part", std::process::id()));
-    fs::write(&part, bytes).and_then(|()| fs::rename(&part, path)).map_err(|e| {
-        let _ = fs::remove_file(&part);
-        Error::io(path, "writing", e)
-    })?;
-    Ok(true)
 }
 
 /// Copies the packs, and the stages of the output folder, to an index that was staged beside it, and replaces the output

@@ -3,20 +3,21 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use seealso::{Answer, AskOptions, Config, Manifest, Question, SubQueries, decompose};
+use seealso::{Answer, AskOptions, Config, Manifest, NoModel, Question, SubQueries, decompose};
 
 use crate::source::FolderLibrary;
-use crate::stages::OpenedStages;
+use crate::stages::StageSession;
 
 #[cfg(not(feature = "model"))]
-use absent::ModelSplitter;
+use absent::{ModelSplitter, Writer};
 #[cfg(feature = "model")]
-use present::ModelSplitter;
+use present::{ModelSplitter, Writer};
 
 /// The model that splits questions, where one does.
 #[derive(Args)]
 pub(super) struct SplitterArguments {
-    /// Let the model in this GGUF file split the questions, instead of the rules.
+    /// Let the model in this GGUF file split the questions, instead of the rules. With --multi-query it also says them in other
+    /// words.
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// The threads that the model runs on; by default as many as there are processors.
@@ -67,18 +68,24 @@ impl QuestionSplitter {
         &self,
         library: &FolderLibrary,
         question: &str,
-        stages: &OpenedStages,
+        stages: &StageSession,
     ) -> anyhow::Result<(Answer, Manifest)> {
         match &self.0 {
             Some(splitter) => splitter.ask(library, question, stages).await,
-            None => Ok(stages.ask(library, question, AskOptions::default()).await?),
+            None => Ok(stages.ask(library, question, AskOptions::default(), None::<&NoModel>).await?),
         }
+    }
+
+    /// The model, which writes questions in other words too where that is asked for.
+    pub(super) fn writer(&self) -> Option<&Writer> {
+        self.0.as_ref().map(ModelSplitter::writer)
     }
 }
 
 #[cfg(feature = "model")]
 mod present {
     use std::cell::RefCell;
+    use std::collections::VecDeque;
     use std::ops::ControlFlow;
     use std::path::Path;
 
@@ -91,23 +98,33 @@ mod present {
     use crate::local_model::{LocalModel, ModelFile};
     use crate::model_file::thread_count;
     use crate::source::FolderLibrary;
-    use crate::stages::OpenedStages;
+    use crate::stages::StageSession;
 
     /// The longest prompt and reply, in tokens.
     const CONTEXT: usize = 4096;
 
-    /// A model that splits a question once, though the split is needed twice: for the ranking and for the answer.
+    /// How many texts are remembered: more than a question needs.
+    const REMEMBERED: usize = 8;
+
+    /// A model that splits a question once, and says it in other words once, though both are needed twice: for the ranking and
+    /// for the answer.
     pub(super) struct ModelSplitter {
         model: LocalModel,
-        last: RefCell<Option<(GenerationRequest, Generation)>>,
+        recent: RefCell<VecDeque<(GenerationRequest, Generation)>>,
     }
 
+    pub(super) type Writer = ModelSplitter;
+
     impl ModelSplitter {
+        pub(super) fn writer(&self) -> &Writer {
+            self
+        }
+
         pub(super) fn load(path: &Path, named: Option<u16>) -> anyhow::Result<ModelSplitter> {
             let file = ModelFile::open(path)?;
             let abilities = Abilities { name: file.name(), ..Abilities::default() };
             let model = file.load(CONTEXT, thread_count(named), abilities, &mut |_, _| ControlFlow::Continue(()))?;
-            Ok(ModelSplitter { model: model.expect("nothing stopped it"), last: RefCell::default() })
+            Ok(ModelSplitter { model: model.expect("nothing stopped it"), recent: RefCell::default() })
         }
 
         pub(super) async fn split(
@@ -125,11 +142,11 @@ mod present {
             &self,
             library: &FolderLibrary,
             question: &str,
-            stages: &OpenedStages,
+            stages: &StageSession,
         ) -> anyhow::Result<(Answer, Manifest)> {
             let mut on_event = |_: seealso::GenerationEvent<'_>| ControlFlow::Continue(());
             let splitter = ByModel { model: self, on_event: &mut on_event };
-            Ok(stages.ask(library, question, AskOptions::default().split_by(splitter)).await?)
+            Ok(stages.ask(library, question, AskOptions::default().split_by(splitter), Some(self)).await?)
         }
     }
 
@@ -139,11 +156,16 @@ mod present {
         }
 
         async fn write(&self, writing: &GenerationRequest, on_event: OnEvent<'_>) -> Result<Generation, ModelError> {
-            if let Some((_, written)) = self.last.borrow().as_ref().filter(|(last, _)| last == writing) {
-                return Ok(written.clone());
+            let known = self.recent.borrow().iter().find(|(known, _)| known == writing).map(|(_, text)| text.clone());
+            if let Some(written) = known {
+                return Ok(written);
             }
             let written = self.model.write(writing, on_event).await?;
-            *self.last.borrow_mut() = Some((writing.clone(), written.clone()));
+            let mut recent = self.recent.borrow_mut();
+            recent.push_back((writing.clone(), written.clone()));
+            if recent.len() > REMEMBERED {
+                recent.pop_front();
+            }
             Ok(written)
         }
 
@@ -161,16 +183,21 @@ mod absent {
 
     use super::SplitQuestion;
     use crate::source::FolderLibrary;
-    use crate::stages::OpenedStages;
+    use crate::stages::StageSession;
     use crate::unusable_model::UnusableModel;
 
     /// No model can be loaded in this build.
     pub(super) enum ModelSplitter {}
 
+    pub(super) type Writer = seealso::NoModel;
+
     impl ModelSplitter {
+        pub(super) fn writer(&self) -> &Writer {
+            match *self {}
+        }
+
         pub(super) fn load(path: &Path, _: Option<u16>) -> anyhow::Result<ModelSplitter> {
-            let reason = "this seealso was built without models; install it again without `--no-default-features`";
-            Err(UnusableModel::new(path, reason).into())
+            Err(UnusableModel::without_models(path).into())
         }
 
         pub(super) async fn split(&self, _: &FolderLibrary, _: &Question, _: &Config) -> anyhow::Result<SplitQuestion> {
@@ -181,7 +208,7 @@ mod absent {
             &self,
             _: &FolderLibrary,
             _: &str,
-            _: &OpenedStages,
+            _: &StageSession,
         ) -> anyhow::Result<(Answer, Manifest)> {
             match *self {}
         }

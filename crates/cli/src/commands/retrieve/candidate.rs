@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use seealso::ChunkPlace;
-use seealso_chunks::Chunk;
+use seealso_chunks::{Chunk, chunk_title, shorten};
 use seealso_index::TermScore;
 use seealso_pack::{BlockKind, Page};
 use serde::Serialize;
@@ -67,9 +67,14 @@ impl From<TermScore> for TermRow {
 }
 
 impl Candidate {
+    /// Its number on its page, as the engine counts chunks.
+    pub(super) fn number(&self) -> u32 {
+        self.place.name.number
+    }
+
     /// The titles that a reader sees: the page's, and the headings above the passage.
     pub(super) fn titles(&self) -> String {
-        [&self.title].into_iter().chain(&self.headings).map(String::as_str).collect::<Vec<_>>().join(" › ")
+        chunk_title(&self.title, &self.headings)
     }
 }
 
@@ -84,17 +89,7 @@ pub(super) fn snippet(chunk: &Chunk) -> String {
     let is_prose = blocks.iter().any(|block| block.kind != BlockKind::Heading);
     let texts = blocks.iter().filter(|block| !is_prose || block.kind != BlockKind::Heading);
     let words: Vec<&str> = texts.flat_map(|block| block.text.split_whitespace()).collect();
-    shorten(&words.join(" "))
-}
-
-/// At most so many characters of one line of text as a snippet has, cut at a word.
-fn shorten(text: &str) -> String {
-    if text.chars().count() <= SNIPPET_CHARS {
-        return text.to_owned();
-    }
-    let end = text.char_indices().nth(SNIPPET_CHARS - 1).map_or(text.len(), |(end, _)| end);
-    let word = text[..end].rfind(' ').filter(|space| *space > end / 2).unwrap_or(end);
-    format!("{}…", text[..word].trim_end())
+    shorten(&words.join(" "), SNIPPET_CHARS)
 }
 
 #[cfg(test)]

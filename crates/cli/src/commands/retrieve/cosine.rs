@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use seealso::ChunkPlace;
 
 use super::candidate::Candidate;
@@ -29,32 +29,60 @@ impl CosineReranker {
     }
 }
 
-impl Reranker for CosineReranker {
-    fn scores(&self, question: &str, candidates: &[Candidate]) -> anyhow::Result<Vec<f64>> {
-        let places: Vec<ChunkPlace> = candidates.iter().map(|candidate| candidate.place.clone()).collect();
+impl CosineReranker {
+    /// The first of the packs whose vectors are of other pages is an error.
+    fn ensure_current<'p>(&self, mut packs: impl Iterator<Item = &'p String>) -> anyhow::Result<()> {
         let outdated = self.vectors.stage.outdated();
-        if let Some(stale) = places.iter().find(|place| outdated.contains(&place.pack)) {
-            anyhow::bail!("{}: changed since its vectors were made; run `seealso setup` again", stale.pack);
+        match packs.find(|pack| outdated.contains(pack)) {
+            Some(stale) => bail!("{stale}: changed since its vectors were made; run `seealso setup` again"),
+            None => Ok(()),
         }
-        let query = encode_question(question, &self.encoder, &self.vectors)?;
-        let measured = block_on(self.vectors.stage.similarities(&self.vectors.library, &query, &places))??;
-        if let Some((_, place)) = measured.iter().zip(&places).find(|(similarity, _)| similarity.is_none()) {
-            anyhow::bail!("{}: it has no vectors, since the encoder does not know its language", place.pack);
-        }
-        Ok(measured.into_iter().flatten().map(f64::from).collect())
     }
 }
 
-/// The vector of a question, by the encoder that made the vectors.
+impl Reranker for CosineReranker {
+    fn scores(&self, question: &str, candidates: &[Candidate]) -> anyhow::Result<Vec<f64>> {
+        let places: Vec<ChunkPlace> = candidates.iter().map(|candidate| candidate.place.clone()).collect();
+        self.ensure_current(places.iter().map(|place| &place.pack))?;
+        let query = self.load_encoder()?.embed(&[question])?.pop().context("the encoder gave no vector")?;
+        let measured = block_on(self.vectors.stage.similarities(&self.vectors.library, &query, &places))??;
+        if let Some((_, place)) = measured.iter().zip(&places).find(|(similarity, _)| similarity.is_none()) {
+            bail!("{}: it has no vectors, since the encoder does not know its language", place.pack);
+        }
+        Ok(measured.into_iter().flatten().map(f64::from).collect())
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        self.ensure_current(self.vectors.stage.outdated().iter())?;
+        self.load_encoder().map(drop)
+    }
+}
+
 #[cfg(feature = "model")]
-fn encode_question(question: &str, files: &EncoderFiles, vectors: &VectorLibrary) -> anyhow::Result<Vec<f32>> {
-    let encoder = crate::local_encoder::LocalEncoder::load(files)?;
-    vectors.stage.vectors().space().check(&encoder.space().id())?;
-    encoder.embed(&[question])?.pop().context("the encoder gave no vector")
+impl CosineReranker {
+    /// The encoder, if it is the one that made the vectors.
+    fn load_encoder(&self) -> anyhow::Result<crate::local_encoder::LocalEncoder> {
+        let encoder = crate::local_encoder::LocalEncoder::load(&self.encoder)?;
+        self.vectors.stage.vectors().space().check(&encoder.space().id())?;
+        Ok(encoder)
+    }
 }
 
 #[cfg(not(feature = "model"))]
-fn encode_question(_: &str, files: &EncoderFiles, _: &VectorLibrary) -> anyhow::Result<Vec<f32>> {
-    let unusable = crate::unusable_model::UnusableModel::new(&files.weights, crate::encoder::WITHOUT_MODELS);
-    Err(unusable).context("the question has no vector")
+impl CosineReranker {
+    fn load_encoder(&self) -> anyhow::Result<AbsentEncoder> {
+        let unusable = crate::unusable_model::UnusableModel::without_models(&self.encoder.weights);
+        Err(unusable).context("the question has no vector")
+    }
+}
+
+/// No encoder can be loaded in a build without models.
+#[cfg(not(feature = "model"))]
+enum AbsentEncoder {}
+
+#[cfg(not(feature = "model"))]
+impl AbsentEncoder {
+    fn embed(&self, _: &[&str]) -> anyhow::Result<Vec<Vec<f32>>> {
+        match *self {}
+    }
 }

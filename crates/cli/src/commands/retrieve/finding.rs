@@ -4,12 +4,9 @@
 //! chunks as long as the page is the same.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-use seealso::{ChunkPlace, page_id};
+use seealso::{ChunkPlace, Expected, Fault, PackSource as _, Request, SourceError, page_id};
 use seealso_chunks::{Chunk, ChunkSizes, chunk_place, chunks};
 use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry};
 use seealso_pack::Page;
@@ -20,7 +17,7 @@ use super::candidate::{Candidate, TermRow, citation, snippet};
 use crate::chunk_library::ChunkLibrary;
 use crate::commands::search::list_pages;
 use crate::shell_quoting::quote_path;
-use crate::source::catalog_packs;
+use crate::source::{FolderSource, catalog_packs};
 
 /// What was found, best first.
 pub(super) struct PassageList {
@@ -44,18 +41,26 @@ pub(super) async fn find(
     let packs = catalog_packs(&of.library)?;
     let root = &of.library.source.root;
     let mut pages: BTreeMap<String, Option<DividedPage>> = BTreeMap::new();
-    let (mut candidates, mut gone) = (Vec::new(), Vec::new());
+    let (mut candidates, mut gone, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
     for ((hit, pack, entry), terms) in hits {
         let Some((file, number)) = chunk_place(&entry.file) else { continue };
         let path = pack.page_path(file);
         let address = page_id(&pack.path, file);
         if !pages.contains_key(&path) {
             let is_listed = packs.iter().any(|listed| listed.path == pack.path);
-            let read = if is_listed { DividedPage::read(root, &path, file)? } else { None };
-            if read.is_none() {
-                gone.push(address.clone());
+            let max_bytes = of.library.config.page_max_bytes;
+            let request =
+                Request { path: path.clone(), max_bytes, expected: Expected::Anything, allows_cached_copy: false };
+            let page = match is_listed {
+                true => DividedPage::read(&of.library.source, &request, file).await,
+                false => Err(SourceError::new(&path, Fault::NotFound)),
+            };
+            match &page {
+                Err(SourceError { fault: Fault::NotFound, .. }) => gone.push(address.clone()),
+                Err(error) => unreadable.push(format!("left out: {error}")),
+                Ok(_) => {}
             }
-            pages.insert(path.clone(), read);
+            pages.insert(path.clone(), page.ok());
         }
         if let Some(Some(page)) = pages.get(&path) {
             let place = hit.page.0.saturating_sub(of.library.index().pages_of(entry.pack).start);
@@ -64,7 +69,8 @@ pub(super) async fn find(
             candidates.extend(page.candidate(&entry, &hit, terms, (address, path), place));
         }
     }
-    Ok(PassageList { candidates, notices: notices(&of.outdated, &gone, root) })
+    let notices = notices(&of.outdated, &gone, root).into_iter().chain(unreadable).collect();
+    Ok(PassageList { candidates, notices })
 }
 
 fn search(index: &Index, query: &str, most: usize, bm25: &Bm25, explain: bool) -> Result<Vec<IndexedChunk>, Error> {
@@ -98,20 +104,21 @@ struct DividedPage {
 }
 
 impl DividedPage {
-    /// Reads and divides a page; none where there is no such file.
-    fn read(root: &Path, path: &str, file: &str) -> anyhow::Result<Option<DividedPage>> {
-        let whole = root.join(path);
-        let bytes = match fs::read(&whole) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            other => other.with_context(|| format!("reading {}", whole.display()))?,
-        };
+    /// Reads and divides a page. Its path is that of an index, so it is read as any file that a catalog or an index names:
+    /// below the packs root, and of bounded size.
+    ///
+    /// # Errors
+    /// [`Fault::NotFound`] where there is no such file, also for a path that leaves the packs root.
+    async fn read(source: &FolderSource, request: &Request, file: &str) -> Result<DividedPage, SourceError> {
+        let bytes = source.fetch(request).await?.bytes;
         let (page, _) = Page::parse(file, &String::from_utf8_lossy(&bytes));
-        Ok(Some(DividedPage {
+        let whole = source.root.join(&request.path);
+        Ok(DividedPage {
             absolute: whole.canonicalize().unwrap_or(whole),
             hash: Sha256::digest(&bytes).into(),
             chunks: chunks(&page, &ChunkSizes::default()),
             title: page.title,
-        }))
+        })
     }
 
     /// The chunk of that number; none where the page has become shorter.

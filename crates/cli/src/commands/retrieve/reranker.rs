@@ -10,6 +10,12 @@ pub(super) trait Reranker {
     /// # Errors
     /// Why no score could be given.
     fn scores(&self, question: &str, candidates: &[Candidate]) -> anyhow::Result<Vec<f64>>;
+
+    /// Checks, without a question, that passages of every pack could be scored.
+    ///
+    /// # Errors
+    /// Why no score could be given, or none for passages of some packs.
+    fn check(&self) -> anyhow::Result<()>;
 }
 
 /// How the list is ordered.

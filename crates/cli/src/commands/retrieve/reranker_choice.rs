@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::candidate::Candidate;
 use super::cosine::CosineReranker;
-use super::reranker::Reranker;
+use super::reranker::{Reranker, Strategy};
 
 /// What can order the passages of some packs.
 pub(super) enum RerankerChoice {
@@ -27,11 +27,29 @@ impl RerankerChoice {
     }
 }
 
+impl RerankerChoice {
+    /// The strategy for a question that is not known, and why it is not another one.
+    pub(super) fn strategy(&self, no_rerank: bool) -> (Strategy, Option<String>) {
+        match self.reranker().map(Reranker::check) {
+            Some(Err(why)) => (Strategy::NoOp, Some(format!("passages stay in the order of their words: {why:#}"))),
+            _ => (Strategy::of(no_rerank, self.reranker()), None),
+        }
+    }
+}
+
 impl Reranker for RerankerChoice {
     fn scores(&self, question: &str, candidates: &[Candidate]) -> anyhow::Result<Vec<f64>> {
         match self {
             RerankerChoice::Ready(reranker) => reranker.scores(question, candidates),
             RerankerChoice::None => anyhow::bail!("there is none"),
+            RerankerChoice::Unusable(why) => anyhow::bail!("{why}"),
+        }
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        match self {
+            RerankerChoice::Ready(reranker) => reranker.check(),
+            RerankerChoice::None => Ok(()),
             RerankerChoice::Unusable(why) => anyhow::bail!("{why}"),
         }
     }

@@ -1,6 +1,7 @@
-//! Orders the found passages again, keeps the best of each page, and then cuts the list.
+//! Orders the found passages again, keeps the best of each page, and then cuts the list: as the engine ranks chunks for an answer.
 
-use std::collections::BTreeSet;
+use seealso::{NearChunk, rank_by_chunks};
+use seealso_index::PageNo;
 
 use super::candidate::Candidate;
 use super::reranker::{Reranker, Strategy};
@@ -11,7 +12,7 @@ pub(super) struct Selection {
     pub(super) candidates: Vec<Candidate>,
     /// How it was ordered.
     pub(super) strategy: Strategy,
-    /// How many passages were ordered.
+    /// How many passages were ordered again.
     pub(super) ordered: usize,
     /// How many pages they are of.
     pub(super) pages: usize,
@@ -22,42 +23,59 @@ pub(super) struct Selection {
 /// The best `top` pages of `candidates`, which are in the order of their words.
 pub(super) fn select(
     question: &str,
-    mut candidates: Vec<Candidate>,
+    candidates: &[Candidate],
     strategy: Strategy,
     reranker: Option<&dyn Reranker>,
     top: usize,
 ) -> Selection {
-    let failure = reranker.and_then(|reranker| rerank(question, &mut candidates, reranker).err());
+    let (similarities, failure) = match reranker.map(|reranker| similarities(question, candidates, reranker)) {
+        None => (None, None),
+        Some(Ok(similarities)) => (Some(similarities), None),
+        Some(Err(why)) => (None, Some(why)),
+    };
     let strategy = if failure.is_some() { Strategy::NoOp } else { strategy };
-    if strategy != Strategy::Bm25Only {
-        candidates.iter_mut().for_each(|candidate| candidate.rerank_source = Some(strategy.name()));
+    let ranking = rank_by_chunks(near_chunks(candidates), similarities.as_deref(), candidates.len(), top);
+    let source = (strategy != Strategy::Bm25Only).then(|| strategy.name());
+    let of = |near: &NearChunk| {
+        let is_it = |candidate: &&Candidate| candidate.page_address == near.id && candidate.number() == near.chunk;
+        let found = candidates.iter().find(is_it)?.clone();
+        Some(Candidate { rerank_score: near.similarity, rerank_source: source, ..found })
+    };
+    Selection {
+        candidates: ranking.pages.iter().filter_map(of).collect(),
+        strategy,
+        ordered: ranking.reranked,
+        pages: ranking.deduplicated,
+        notice: failure.map(|why| {
+            format!("passages stay in the order of their words, as what they mean could not be compared: {why:#}")
+        }),
     }
-    let ordered = candidates.len();
-    let mut seen = BTreeSet::new();
-    candidates.retain(|candidate| seen.insert(candidate.page_address.clone()));
-    let pages = candidates.len();
-    candidates.truncate(top);
-    let notice = failure.map(|why| {
-        format!("passages stay in the order of their words, as what they mean could not be compared: {why:#}")
-    });
-    Selection { candidates, strategy, ordered, pages, notice }
 }
 
-/// Orders the passages by new scores; where there are none, or not for each, nothing changes.
-fn rerank(question: &str, candidates: &mut [Candidate], reranker: &dyn Reranker) -> anyhow::Result<()> {
+/// The score of each passage by what it means, from 0 to 1.
+fn similarities(question: &str, candidates: &[Candidate], reranker: &dyn Reranker) -> anyhow::Result<Vec<Option<f64>>> {
     let scores = reranker.scores(question, candidates)?;
     let fit = scores.len() == candidates.len() && scores.iter().all(|score| score.is_finite());
     anyhow::ensure!(fit, "it gave no score for some passages");
-    for (candidate, score) in candidates.iter_mut().zip(scores) {
-        candidate.rerank_score = Some(score);
-    }
-    // A stable sort: passages of one score keep the order of their words.
-    candidates.sort_by(|a, b| b.rerank_score.unwrap_or_default().total_cmp(&a.rerank_score.unwrap_or_default()));
-    Ok(())
+    Ok(scores.into_iter().map(Some).collect())
+}
+
+/// The passages as the engine ranks chunks. A page has the number of its first passage.
+fn near_chunks(candidates: &[Candidate]) -> Vec<NearChunk> {
+    let first_of = |page: &str| (0..).zip(candidates).find(|(_, candidate)| candidate.page_address == page);
+    let near = |candidate: &Candidate| {
+        let page = first_of(&candidate.page_address).map_or(0, |(number, _)| number);
+        let near = NearChunk::new(PageNo(page), candidate.page_address.clone(), candidate.number());
+        NearChunk { bm25: Some(candidate.bm25_score), ..near }
+    };
+    candidates.iter().map(near).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use seealso::ChunkPlace;
+    use seealso_vectors::ChunkName;
+
     use super::*;
 
     /// Scores that are given, whatever the question.
@@ -66,6 +84,10 @@ mod tests {
     impl Reranker for Fixed {
         fn scores(&self, _: &str, _: &[Candidate]) -> anyhow::Result<Vec<f64>> {
             self.0.clone().map_err(anyhow::Error::msg)
+        }
+
+        fn check(&self) -> anyhow::Result<()> {
+            Ok(())
         }
     }
 
@@ -87,7 +109,10 @@ mod tests {
             snippet: String::new(),
             stale: false,
             terms: None,
-            place: seealso::ChunkPlace::default(),
+            place: ChunkPlace {
+                name: ChunkName { number: *chunk_index as u32, ..ChunkName::default() },
+                ..ChunkPlace::default()
+            },
         };
         of.iter().enumerate().map(candidate).collect()
     }
@@ -97,10 +122,11 @@ mod tests {
     fn check(scores: Option<Result<Vec<f64>, &'static str>>, top: usize, expected: &[&str]) -> Selection {
         let reranker = scores.map(Fixed);
         let reranker = reranker.as_ref().map(|fixed| fixed as &dyn Reranker);
-        let selection = select("q", candidates(&FOUND), Strategy::of(false, reranker), reranker, top);
+        let selection = select("q", &candidates(&FOUND), Strategy::of(false, reranker), reranker, top);
         let ids: Vec<&str> = selection.candidates.iter().map(|candidate| candidate.chunk_id.as_str()).collect();
         assert_eq!(ids, expected);
-        assert_eq!((selection.ordered, selection.pages), (5, 3));
+        let ordered = if selection.strategy == Strategy::Cosine { 5 } else { 0 };
+        assert_eq!((selection.ordered, selection.pages), (ordered, 3));
         selection
     }
 
@@ -139,7 +165,8 @@ mod tests {
 
     #[test]
     fn without_reranking_nothing_is_said_of_it() {
-        let kept = select("q", candidates(&FOUND), Strategy::of(true, None), None, 5);
+        let kept = select("q", &candidates(&FOUND), Strategy::of(true, None), None, 5);
         assert_eq!((kept.strategy.name(), kept.candidates[0].rerank_source), ("bm25-only", None));
+        assert_eq!(kept.ordered, 0);
     }
 }

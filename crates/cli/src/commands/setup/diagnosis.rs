@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::encode::find_encoder;
+use super::encoder_search::{Encoder, EncoderSearch};
 use super::prefixes::pick;
 use super::records::RecordFolder;
 use super::report::{encoder, prefixes, print_step};
@@ -29,7 +29,9 @@ struct Diagnosis {
     fault: Option<String>,
     /// Packs that changed since their chunks were made, or that have none.
     outdated_packs: Vec<String>,
-    encoder: Option<super::encode::Encoder>,
+    encoder: Option<Encoder>,
+    /// What is wrong with the encoder of the last setup, where it is not there any more.
+    encoder_fault: Option<String>,
     /// How many chunks have a vector; none where there are no vectors that can be used.
     vectors: Option<u32>,
     /// Why they can't be used.
@@ -60,6 +62,7 @@ fn diagnose(site: &Site, encoder: Option<&Path>) -> anyhow::Result<Diagnosis> {
         Ok(None) => (None, None, Vec::new()),
         Err(error) => (None, Some(format!("{error:#}")), Vec::new()),
     };
+    let EncoderSearch { encoder, fault: encoder_fault } = EncoderSearch::run(encoder, &site.root)?;
     Ok(Diagnosis {
         packs: site.packs.len(),
         changed_packs: site.changed_packs()?.into_iter().map(str::to_owned).collect(),
@@ -68,7 +71,8 @@ fn diagnose(site: &Site, encoder: Option<&Path>) -> anyhow::Result<Diagnosis> {
         searchable_chunks,
         fault,
         outdated_packs,
-        encoder: find_encoder(encoder, &site.root)?,
+        encoder,
+        encoder_fault,
         vectors,
         vectors_fault,
         outdated_vectors,
@@ -85,7 +89,7 @@ fn print(found: &Diagnosis) {
     let stages = if found.stages.is_empty() { "none".to_owned() } else { found.stages.join(", ") };
     print_step("stages", &stages);
     print_step("records", &pluralize(found.chunk_records, "chunk record"));
-    print_step("encoder", &encoder(found.encoder.as_ref()));
+    print_step("encoder", &encoder(found.encoder.as_ref(), found.encoder_fault.as_deref()));
     print_step("prefixes", prefixes(pick(true, std::iter::empty())));
     let chunks = match (&found.fault, found.searchable_chunks) {
         (Some(fault), _) => fault.clone(),

@@ -6,26 +6,20 @@ use anyhow::{Context as _, ensure};
 use seealso_chunks::ChunkKind;
 #[cfg(not(feature = "model"))]
 use seealso_pack::FileRef;
-use seealso_pack::{CatalogPack, StageModel, StageRecord, StageWriter, WORK_FOLDER, hex};
-use seealso_vectors::{ChunkName, Error, Layout, NewSet, Space, write};
+use seealso_pack::{CatalogPack, StageModel, StageRecord, StageWriter, WORK_FOLDER, hex, read_stages};
+use seealso_vectors::{ChunkName, Error, Layout, NewSet, write};
 use serde::Serialize;
 
+use super::encoder_search::{Encoder, EncoderSearch};
 use super::site::Site;
 use crate::encode_chunks::{ChunkText, EMBEDDINGS_FOLDER, EncodingProgress, PackTexts};
 #[cfg(feature = "model")]
 use crate::encode_chunks::{TextEncoder, encode_chunks};
-use crate::encoder::{EncoderFiles, find_encoder_files, note_encoder};
-use crate::style::ProgressLine;
+use crate::encoder::{EncoderFiles, note_encoder};
+use crate::shell_quoting::quote_path;
+use crate::style::{ProgressLine, print_warning};
+use crate::unusable_model::UnusableModel;
 use crate::vector_library::VECTORS_STAGE;
-
-/// An encoder of texts.
-#[derive(Debug, Serialize)]
-pub(super) struct Encoder {
-    /// Its name.
-    pub(super) id: String,
-    #[serde(skip)]
-    files: EncoderFiles,
-}
 
 /// The vectors that were published.
 #[derive(Debug, Serialize)]
@@ -50,16 +44,6 @@ pub(super) struct PublishedVectors {
     pub(super) changed: bool,
 }
 
-/// The encoder that can be used on this machine: the one that is named, or that the packs were set up with. It is never
-/// fetched.
-///
-/// # Errors
-/// An encoder that is named and can't be used.
-pub(super) fn find_encoder(named: Option<&Path>, root: &Path) -> anyhow::Result<Option<Encoder>> {
-    let files = find_encoder_files(named, root)?;
-    Ok(files.map(|files| Encoder { id: files.name.clone(), files }))
-}
-
 /// What is published with the vectors. What is not named stays as the last setup with the same encoder had it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VectorOptions {
@@ -69,20 +53,95 @@ pub(super) struct VectorOptions {
     pub(super) threshold: Option<f64>,
 }
 
-/// Encodes the chunks of all packs and publishes their vectors; none without an encoder.
+impl VectorOptions {
+    /// Whether something is asked for that takes an encoder.
+    fn need_encoder(self) -> bool {
+        self.publishes_encoder || self.threshold.is_some()
+    }
+}
+
+/// What the step of the vectors came to.
+#[derive(Debug, Default)]
+pub(super) struct VectorStep {
+    /// The vectors, where some were made.
+    pub(super) published: Option<PublishedVectors>,
+    /// Why none were made, where some were to be expected.
+    pub(super) fault: Option<String>,
+}
+
+impl VectorStep {
+    pub(super) fn has_changes(&self) -> bool {
+        self.published.as_ref().is_some_and(|vectors| vectors.changed)
+    }
+}
+
+/// The vectors that the site has; it is asked for them before another stage is published, which leaves out a stage of which a
+/// file is missing. Where the stages file can't be used, a warning says what goes with it.
+pub(super) fn last_vectors(site: &Site) -> Option<StageRecord> {
+    match read_stages(&site.root) {
+        Ok(stages) => stages.as_ref().and_then(|stages| stages.stage(VECTORS_STAGE)).cloned(),
+        Err(error) => {
+            let lost = "a threshold that it names has to be given again, and so has --publish-encoder";
+            print_warning(&format!("the stages file can't be used, so {lost}: {error}"));
+            None
+        }
+    }
+}
+
+/// Encodes the chunks of all packs and publishes their vectors; none without an encoder. `last` are the vectors that the site had
+/// before. The encoder of the last setup may be one that can't be used; then the vectors stay as they are, unless something is
+/// asked for that needs it.
 ///
 /// # Errors
-/// An encoder that can't be loaded or fails, and files that can't be written. What was encoded until then is kept.
+/// An encoder that was named and can't be loaded, or that fails; what was asked for that needs an encoder, where there is none;
+/// and files that can't be written. What was encoded until then is kept.
 pub(super) fn encode_stage(
     site: &Site,
-    encoder: Option<&Encoder>,
+    search: &EncoderSearch,
     options: VectorOptions,
+    last: Option<StageRecord>,
     line: &ProgressLine,
-) -> anyhow::Result<Option<PublishedVectors>> {
-    let Some(encoder) = encoder else {
+) -> anyhow::Result<VectorStep> {
+    let Some(encoder) = &search.encoder else {
         ensure!(!options.publishes_encoder, "there is no encoder to publish; name its folder with --encoder");
-        return Ok(None);
+        ensure!(options.threshold.is_none(), "a threshold belongs to an encoder; name its folder with --encoder");
+        return Ok(VectorStep { published: None, fault: lost_vectors(site, last)? });
     };
+    match encode_packs(site, encoder, options, last.clone(), line) {
+        Ok(published) => Ok(VectorStep { published: Some(published), fault: None }),
+        Err(error) if encoder.is_noted && !options.need_encoder() && error.is::<UnusableModel>() => {
+            let lost = lost_vectors(site, last)?;
+            Ok(VectorStep {
+                published: None,
+                fault: Some(lost.unwrap_or_else(|| format!("none were made: {error:#}"))),
+            })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// What is lost with `last`, the vectors that the site had before, where it has none any more.
+fn lost_vectors(site: &Site, last: Option<StageRecord>) -> anyhow::Result<Option<String>> {
+    let is_there = read_stages(&site.root)?.is_some_and(|stages| stages.stage(VECTORS_STAGE).is_some());
+    Ok(last.filter(|_| !is_there).map(|last| {
+        let publishes = last.model.is_some_and(|model| !model.files.is_empty());
+        let threshold = last.threshold.map(|threshold| format!(" --threshold {threshold}")).unwrap_or_default();
+        let publishes = if publishes { " --publish-encoder" } else { "" };
+        format!(
+            "a file of them was missing, and there is no encoder to make them again, so they are left out; \
+             `seealso setup {} --encoder DIR{threshold}{publishes}` makes them",
+            quote_path(&site.root)
+        )
+    }))
+}
+
+fn encode_packs(
+    site: &Site,
+    encoder: &Encoder,
+    options: VectorOptions,
+    last: Option<StageRecord>,
+    line: &ProgressLine,
+) -> anyhow::Result<PublishedVectors> {
     let is_known = |pack: &&CatalogPack| encoder.files.knows(&pack.language);
     let unknown = site.packs.iter().filter(|pack| !is_known(pack)).map(|pack| pack.path.clone()).collect();
     let texts = |pack: &CatalogPack| match is_known(&pack) {
@@ -92,20 +151,13 @@ pub(super) fn encode_stage(
     let packs = site.packs.iter().map(texts).collect::<anyhow::Result<Vec<PackTexts>>>()?;
     let (set, progress) = encode(&packs, encoder, &site.root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER), line)?;
     note_encoder(&encoder.files, &site.root)?;
-    let last = last_record(site, &set.space)?;
+    let is_same = |model: &StageModel| model.sha256 == hex(&set.space.sha256);
+    let last = last.filter(|last| last.model.as_ref().is_some_and(is_same));
     let was_published = last.as_ref().and_then(|last| last.model.as_ref()).is_some_and(|model| !model.files.is_empty());
     let published = (options.publishes_encoder || was_published).then_some(&encoder.files);
     let threshold = options.threshold.or(last.and_then(|last| last.threshold));
     let vectors = publish(site, &set, progress, published, threshold)?;
-    Ok(Some(PublishedVectors { unknown_languages: unknown, ..vectors }))
-}
-
-/// The vectors that the site has, where the same encoder made them.
-fn last_record(site: &Site, space: &Space) -> anyhow::Result<Option<StageRecord>> {
-    let stages = seealso_pack::read_stages(&site.root)?;
-    let record = stages.as_ref().and_then(|stages| stages.stage(VECTORS_STAGE)).cloned();
-    let is_same = |record: &StageRecord| record.model.as_ref().is_some_and(|model| model.sha256 == hex(&space.sha256));
-    Ok(record.filter(is_same))
+    Ok(PublishedVectors { unknown_languages: unknown, ..vectors })
 }
 
 /// The searched chunks of a pack, in the order of the index of chunks.
@@ -148,7 +200,7 @@ fn encode(
     _: &Path,
     _: &ProgressLine,
 ) -> anyhow::Result<(NewSet, EncodingProgress)> {
-    Err(crate::unusable_model::UnusableModel::new(&encoder.files.weights, crate::encoder::WITHOUT_MODELS).into())
+    Err(UnusableModel::without_models(&encoder.files.weights).into())
 }
 
 #[cfg(feature = "model")]
@@ -156,7 +208,7 @@ use crate::published_encoder::put_encoder;
 
 #[cfg(not(feature = "model"))]
 fn put_encoder(_: &mut StageWriter, files: &EncoderFiles) -> anyhow::Result<Vec<FileRef>> {
-    Err(crate::unusable_model::UnusableModel::new(&files.weights, crate::encoder::WITHOUT_MODELS).into())
+    Err(UnusableModel::without_models(&files.weights).into())
 }
 
 /// Writes the files of the vectors and of the encoder that is to be published with them, and names them in the catalog.

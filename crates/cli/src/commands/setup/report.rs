@@ -4,7 +4,8 @@ use seealso_chunks::PrefixSource;
 use serde::Serialize;
 
 use super::chunk_index::PublishedIndex;
-use super::encode::{Encoder, PublishedVectors};
+use super::encode::{PublishedVectors, VectorStep};
+use super::encoder_search::Encoder;
 use super::records::ChunkCounts;
 use super::site::Site;
 use crate::style::{STRONG, pluralize, printable, say};
@@ -19,10 +20,14 @@ pub(super) struct SetupReport {
     pub(super) packs: usize,
     pub(super) pages: u32,
     pub(super) encoder: Option<Encoder>,
+    /// What is wrong with the encoder of the last setup, where it is not there any more.
+    pub(super) encoder_fault: Option<String>,
     pub(super) prefix_source: &'static str,
     pub(super) chunks: ChunkCounts,
     pub(super) index: PublishedIndex,
     pub(super) vectors: Option<PublishedVectors>,
+    /// Why no vectors were made, where some were to be expected.
+    pub(super) vectors_fault: Option<String>,
     pub(super) smoke_test: SmokeTest,
     /// Whether anything was written that was not there.
     pub(super) changed: bool,
@@ -46,8 +51,12 @@ pub(super) fn packs(site: &Site) -> String {
     format!("{packs}, {pages}, as the index has them")
 }
 
-pub(super) fn encoder(encoder: Option<&Encoder>) -> String {
-    encoder.map_or_else(|| NO_ENCODER.to_owned(), |encoder| encoder.id.clone())
+pub(super) fn encoder(encoder: Option<&Encoder>, fault: Option<&str>) -> String {
+    match (encoder, fault) {
+        (Some(encoder), _) => encoder.id.clone(),
+        (None, Some(fault)) => format!("that of the last setup is gone, so no vectors are made: {fault}"),
+        (None, None) => NO_ENCODER.to_owned(),
+    }
 }
 
 pub(super) fn prefixes(source: PrefixSource) -> &'static str {
@@ -73,7 +82,12 @@ pub(super) fn index(index: &PublishedIndex) -> String {
     format!("{}, {:.1} KB, {state}", pluralize(index.chunks as usize, "chunk"), index.bytes as f64 / 1000.0)
 }
 
-pub(super) fn vectors(vectors: &PublishedVectors) -> String {
+/// What is said of the vectors; nothing where none were to be expected.
+pub(super) fn vectors(step: &VectorStep) -> Option<String> {
+    step.published.as_ref().map(published_vectors).or_else(|| step.fault.clone())
+}
+
+fn published_vectors(vectors: &PublishedVectors) -> String {
     let state = if vectors.changed { "written" } else { "up to date" };
     let unknown = match vectors.unknown_languages.as_slice() {
         [] => String::new(),

@@ -15,6 +15,7 @@ use super::recognise::{BASE, CACHE_FILE};
 use super::report::{PhaseClock, Report};
 use super::state::{self, SiteState};
 use super::{cost, engine, write};
+use crate::commands::build::warn_of_lost_stages;
 use crate::stop_flag::StopFlag;
 use crate::style::{ProgressLine, pluralize};
 
@@ -107,7 +108,7 @@ impl Run<'_> {
         self.ensure_wanted()?;
         self.clock.end("write");
         let published = self.build(&staging.folder, &report)?;
-        carry_stages(&output.folder, &staging.folder)?;
+        warn_of_lost_stages(&carry_stages(&output.folder, &staging.folder)?, &output.folder);
         report.index_bytes = published.catalog.index.total_bytes;
         let left_out = published.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let left_out = left_out.map(|finding| (finding.file.clone(), finding.message.clone()));

@@ -26,10 +26,14 @@ impl Folder {
 
     /// Publishes the pack: in place to `packs`, or a copy of it.
     fn build(&self, out: &str) -> bool {
+        self.publish(out).changed
+    }
+
+    fn publish(&self, out: &str) -> super::super::PublishReport {
         let packs = crate::discover(&self.0.join("packs")).unwrap();
         let (out, in_place) = (self.0.join(out), out == "packs");
         let plan = super::super::Plan { packs, out, in_place, tsv: false, body_terms: 8 };
-        super::super::publish(&plan, &mut |_| {}).unwrap().changed
+        super::super::publish(&plan, &mut |_| {}).unwrap()
     }
 
     /// Publishes a stage with a root and another file.
@@ -116,6 +120,55 @@ fn a_build_keeps_stages_and_their_fingerprints_say_that_they_are_stale() {
         let stages = read_stages(&folder.0.join(out)).unwrap().unwrap();
         assert!(stages.stages[0].outdated_packs(&folder.catalog(out).packs).is_empty());
     }
+}
+
+#[test]
+fn a_stage_that_lacks_a_file_is_left_out_alone() {
+    for (out, name) in [("packs", "lost-in-place"), ("site", "lost-copy")] {
+        let folder = Folder::new(name);
+        folder.build(out);
+        folder.stage(out, "chunks", "first");
+        folder.stage(out, "vectors", "other");
+        let lose = |stage: &str| {
+            let list = folder.0.join(out).join(folder.catalog(out).stages_file.unwrap().path).with_extension("stage");
+            let list = fs::read_to_string(list).unwrap();
+            let file = list.lines().find_map(|line| line.strip_prefix(&format!("{stage} "))).unwrap();
+            fs::remove_file(folder.0.join(out).join(INDEX_FOLDER).join(file)).unwrap();
+        };
+        // The stage is made again: the other one stays.
+        lose("chunks");
+        assert!(folder.stage(out, "chunks", "first"));
+        assert_eq!(folder.catalog(out).stages, ["chunks", "vectors"], "{out}");
+        // The other one is made again.
+        lose("chunks");
+        folder.stage(out, "vectors", "another");
+        assert_eq!(folder.catalog(out).stages, ["vectors"], "{out}");
+        folder.stage(out, "chunks", "first");
+        lose("chunks");
+        assert_eq!(folder.publish(out).lost_stages, ["chunks"], "{out}");
+        assert_eq!(folder.catalog(out).stages, ["vectors"], "{out}");
+        let stages = read_stages(&folder.0.join(out)).unwrap().unwrap();
+        assert_eq!(stages.names(), ["vectors"], "{out}");
+        assert!(folder.publish(out).lost_stages.is_empty() && !folder.build(out), "{out}");
+        lose("vectors");
+        folder.build(out);
+        assert_eq!((folder.catalog(out).stages, folder.catalog(out).stages_file), (Vec::new(), None), "{out}");
+    }
+}
+
+#[test]
+fn stages_are_carried_to_the_output_that_takes_their_place() {
+    let folder = Folder::new("carried");
+    folder.build("old");
+    folder.build("new");
+    folder.stage("old", "chunks", "first");
+    let [old, new] = ["old", "new"].map(|out| folder.0.join(out));
+    assert!(carry_stages(&old, &new).unwrap().is_empty());
+    assert_eq!(folder.catalog("new").stages_file, folder.catalog("old").stages_file);
+    assert_eq!(read_stages(&new).unwrap().unwrap().names(), ["chunks"]);
+    fs::remove_file(old.join(&read_stages(&old).unwrap().unwrap().stages[0].root.path)).unwrap();
+    assert_eq!(carry_stages(&old, &new).unwrap(), ["chunks"]);
+    assert_eq!(folder.catalog("new").stages_file, None);
 }
 
 #[test]

@@ -71,7 +71,7 @@ impl ModelSource {
     /// Always.
     #[cfg(not(feature = "model"))]
     pub(crate) fn of_file(path: &Path, _: Option<u16>, _: usize, _: bool) -> anyhow::Result<ModelSource> {
-        Err(crate::unusable_model::UnusableModel::new(path, crate::deliberation::BUILT_WITHOUT_MODELS).into())
+        Err(crate::unusable_model::UnusableModel::without_models(path).into())
     }
 
     pub(crate) fn abilities(&self) -> Abilities {
