@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 /// The pages of a pack: an entry's name, its type and its further fields.
 const ENTRIES: [(&str, &str, &str); 5] = [
     ("framework", "framework", "pattern: undo\nconfidence: high\nstability: evergreen\nupdated: 2026-01-01\n"),
-    ("reaction", "reaction", "confidence: high\nstability: evergreen\n"),
+    ("reaction", "reaction", "confidence: low\nstability: evergreen\n"),
     ("far", "decision", "pattern: core\nconfidence: low\nstability: evolving\n"),
     ("old", "framework", "confidence: high\nstability: evergreen\nsuperseded_by: framework\n"),
     ("secret", "framework", "confidence: high\nstability: evergreen\ntier: private\n"),

@@ -73,6 +73,8 @@ fn entries_without_an_encoder_are_set_up_and_say_what_they_lack() {
     let setup = sandbox.run(&["setup", "site"]).ends_with(0);
     assert!(setup.stdout.contains("1 entry and 1 pattern (0 vectors), "), "{setup:?}");
     assert!(setup.stdout.contains("written; without an encoder, no question finds them"), "{setup:?}");
+    let check = sandbox.run(&["setup", "site", "--check"]).ends_with(0);
+    assert!(check.stdout.contains("entries      the entries have no vectors; run `seealso setup`"), "{check:?}");
     let without = ask(&sandbox).ends_with(1);
     assert!(without.stderr.contains("the entries have no vectors; run `seealso setup` with --encoder"), "{without:?}");
     let again = sandbox.run(&["setup", "site", "--json"]).ends_with(0).json();
