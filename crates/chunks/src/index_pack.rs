@@ -38,7 +38,7 @@ pub fn chunk_place(file: &str) -> Option<(&str, u32)> {
 
 /// The title of a chunk: that of its page, and the headings above its text.
 pub fn chunk_title(page_title: &str, headings: &[String]) -> String {
-    [page_title].into_iter().chain(headings.iter().map(String::as_str)).collect::<Vec<_>>().join(BELOW)
+    [page_title].into_iter().chain(headings.iter().map(String::as_str)).collect::<Vec<_>>().join(" › ")
 }
 
 fn new_page(page: &Page, hash: &[u8; 32], chunk: &Chunk, analysis: Analysis) -> NewPage {

@@ -18,6 +18,7 @@ mod local_encoder;
 #[cfg(feature = "model")]
 mod cross_encoder;
 mod exit;
+mod interaction_id;
 #[cfg(feature = "model")]
 mod server;
 #[cfg(feature = "model")]
@@ -78,6 +79,7 @@ enum Command {
     Ask(commands::ask::Arguments),
     Setup(commands::setup::Arguments),
     Retrieve(commands::retrieve::Arguments),
+    Entries(commands::entries::Arguments),
     Clean(commands::clean::Arguments),
     Stats(commands::stats::Arguments),
     Eval(commands::eval::Arguments),
@@ -98,6 +100,7 @@ pub fn run() -> ExitCode {
         Command::Ask(arguments) => commands::ask::run(&arguments),
         Command::Setup(arguments) => commands::setup::run(&arguments),
         Command::Retrieve(arguments) => commands::retrieve::run(&arguments),
+        Command::Entries(arguments) => commands::entries::run(&arguments),
         Command::Clean(arguments) => commands::clean::run(&arguments),
         Command::Stats(arguments) => commands::stats::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),

@@ -1,13 +1,13 @@
 //! The stages of a folder of packs, as the commands that ask questions use them.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use seealso::{
-    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Fusion, Gate, GraphWeights, Manifest, Mode, Model,
-    NearChunk, STAGES, Splitter, StageOptions, StageReport, Stages, ask,
+    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Fusion, GraphWeights, Manifest, Mode, Model,
+    STAGES, Splitter, StageOptions, StageReport, Stages, ask,
 };
 use serde_json::{Value, json};
 
@@ -145,7 +145,7 @@ impl StageArguments {
             _ => Stages::open(library, &options).await,
         };
         let encoder = match stages.space() {
-            Some(_) => self.find_encoder(library)?,
+            Some(_) => open_encoder(self.encoder.as_deref(), &library.source.root)?,
             None => None,
         };
         let scorer =
@@ -154,15 +154,16 @@ impl StageArguments {
     }
 }
 
-impl StageArguments {
-    /// The encoder that is named, or that the packs were set up with. One that is not named and cannot be used is none: the answer
-    /// then says that there is none.
-    fn find_encoder(&self, library: &FolderLibrary) -> Result<Option<Encoder>, UnusableModel> {
-        let found = find_encoder_files(self.encoder.as_deref(), &library.source.root);
-        match found.and_then(|files| files.as_ref().map(load_encoder).transpose()) {
-            Err(_) if self.encoder.is_none() => Ok(None),
-            loaded => loaded,
-        }
+/// The encoder that is `named`, or that the packs under `root` were set up with. One that is not named and cannot be used is none:
+/// the answer then says that there is none.
+///
+/// # Errors
+/// [`UnusableModel`]: the encoder that is named.
+pub(crate) fn open_encoder(named: Option<&Path>, root: &Path) -> Result<Option<Encoder>, UnusableModel> {
+    let found = find_encoder_files(named, root);
+    match found.and_then(|files| files.as_ref().map(load_encoder).transpose()) {
+        Err(_) if named.is_none() => Ok(None),
+        loaded => loaded,
     }
 }
 
@@ -233,22 +234,16 @@ impl StageSession {
 pub(crate) fn add_report(value: &mut Value, report: Option<&StageReport>) {
     let Some(report) = report else { return };
     value["query_type"] = json!(report.query_type.name());
-    let gate = |gate: Gate| json!({ "max_similarity": gate.max_similarity, "threshold": gate.threshold, "passes": gate.passes });
-    let chunk = |chunk: &NearChunk| {
-        json!({
-            "page": chunk.id, "chunk": chunk.chunk, "section": chunk.section, "similarity": chunk.similarity,
-            "bm25": chunk.bm25, "centrality": chunk.centrality,
-        })
-    };
-    let chunks: Vec<Value> = report.chunks.iter().map(chunk).collect();
-    value["stages"] = json!({ "used": report.used, "gate": report.gate.map(gate), "chunks": chunks });
+    value["stages"] = json!(report.detail());
 }
 
 #[cfg(feature = "model")]
-use present::{Encoder, Scorer, load_cross_encoder, load_encoder};
+use present::{Scorer, load_cross_encoder, load_encoder};
 
 #[cfg(not(feature = "model"))]
-use absent::{Encoder, Scorer, load_cross_encoder, load_encoder};
+pub(crate) use absent::Encoder;
+#[cfg(not(feature = "model"))]
+use absent::{Scorer, load_cross_encoder, load_encoder};
 
 #[cfg(feature = "model")]
 mod present {
@@ -259,7 +254,7 @@ mod present {
     use crate::local_encoder::LocalEncoder;
     use crate::unusable_model::UnusableModel;
 
-    pub(super) type Encoder = LocalEncoder;
+    pub(crate) type Encoder = LocalEncoder;
     pub(super) type Scorer = LocalCrossEncoder;
 
     pub(super) fn load_encoder(files: &EncoderFiles) -> Result<Encoder, UnusableModel> {
@@ -278,7 +273,7 @@ mod absent {
     use crate::encoder::EncoderFiles;
     use crate::unusable_model::UnusableModel;
 
-    pub(super) type Encoder = seealso::NoEmbedder;
+    pub(crate) type Encoder = seealso::NoEmbedder;
     pub(super) type Scorer = seealso::NoPairScorer;
 
     pub(super) fn load_encoder(files: &EncoderFiles) -> Result<Encoder, UnusableModel> {

@@ -1,5 +1,5 @@
-//! `seealso setup`: makes the optional stages of published packs: the chunks and their index, and where an encoder is there
-//! the vectors of the chunks.
+//! `seealso setup`: makes the optional stages of published packs: the chunks and their index, where an encoder is there the
+//! vectors of the chunks, and the entries of packs that have any.
 //!
 //! What a question can use without it stays as it is: setup only adds files and names them in the catalog, which is
 //! replaced last. Nothing leaves the machine.
@@ -8,15 +8,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use seealso_chunks::chunk_ranking;
+use seealso_pack::ENTRIES_STAGE;
 
 use super::search::list_pages;
 use crate::chunk_library::ChunkLibrary;
 use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
 use crate::style::{ProgressLine, say};
+use crate::vector_library::VECTORS_STAGE;
 use chunk_index::PublishedIndex;
 use encode::{VectorOptions, VectorStep};
 use encoder_search::EncoderSearch;
+use entries::PublishedEntries;
 use records::RecordFolder;
 use report::{SetupReport, SmokeTest, print_step};
 use site::Site;
@@ -26,6 +29,7 @@ pub(super) mod records;
 mod chunk_index;
 mod encoder_search;
 mod encode;
+mod entries;
 mod prefixes;
 mod estimate;
 mod report;
@@ -64,6 +68,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "COSINE", value_parser = parse_cosine, allow_negative_numbers = true)]
     #[arg(conflicts_with_all = ["check", "estimate"])]
     threshold: Option<f64>,
+    /// The least relevance of a strong match, an entry that answers a question nearly directly: a cosine, which `seealso eval
+    /// threshold` measures. It belongs to the encoder, and later runs with the same one keep it.
+    #[arg(long, value_name = "COSINE", value_parser = parse_cosine, conflicts_with_all = ["check", "estimate"])]
+    strong_match: Option<f64>,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -113,8 +121,7 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     tell("prefixes", report::prefixes(prefix_source));
     let chunks = records.write_all(site, arguments.rebuild, &ProgressLine::on_stderr())?;
     tell("chunks", &report::chunks(&chunks));
-    let options = VectorOptions { publishes_encoder: arguments.publish_encoder, threshold: arguments.threshold };
-    let (index, vectors) = publish_stages(site, &search, options, &tell)?;
+    let stages = publish_stages(site, &search, arguments, &tell)?;
     let smoke_test = smoke_test(site)?;
     tell("smoke test", &report::smoke(&smoke_test));
     Ok(SetupReport {
@@ -123,27 +130,49 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
         encoder: search.encoder,
         encoder_fault: search.fault,
         prefix_source: prefix_source.name(),
-        changed: chunks.has_changes() || index.changed || vectors.has_changes(),
+        changed: chunks.has_changes() || stages.have_changes(),
         chunks,
-        index,
-        vectors: vectors.published,
-        vectors_fault: vectors.fault,
+        index: stages.index,
+        vectors: stages.vectors.published,
+        vectors_fault: stages.vectors.fault,
+        entries: stages.entries,
         smoke_test,
     })
 }
 
-/// Publishes the chunks and their vectors.
+/// The stages that a setup published.
+struct PublishedStages {
+    index: PublishedIndex,
+    vectors: VectorStep,
+    entries: Option<PublishedEntries>,
+}
+
+impl PublishedStages {
+    fn have_changes(&self) -> bool {
+        let entries_changed = self.entries.as_ref().is_some_and(|entries| entries.changed);
+        self.index.changed || self.vectors.has_changes() || entries_changed
+    }
+}
+
+/// Publishes the chunks, their vectors, and the entries, which have vectors only where an encoder is there.
 fn publish_stages(
     site: &Site,
     search: &EncoderSearch,
-    options: VectorOptions,
+    arguments: &Arguments,
     tell: &dyn Fn(&str, &str),
-) -> anyhow::Result<(PublishedIndex, VectorStep)> {
+) -> anyhow::Result<PublishedStages> {
     let line = ProgressLine::on_stderr();
-    let last = encode::last_vectors(site);
+    let last = encode::last_stages(site);
+    let last = |name: &str| last.as_ref().and_then(|stages| stages.stage(name)).cloned();
     let index = chunk_index::publish(site, &line)?;
     tell("chunk index", &report::index(&index));
-    let vectors = encode::encode_stage(site, search, options, last, &line)?;
+    let options = VectorOptions { publishes_encoder: arguments.publish_encoder, threshold: arguments.threshold };
+    let mut read = entries::read_entries(site)?;
+    let vectors = encode::encode_stage(site, search, options, last(VECTORS_STAGE), &read, &line)?;
+    if let Some(set) = &vectors.entries {
+        entries::take_vectors(&mut read, set);
+    }
+    let entries = entries::publish(site, read, vectors.entries.as_ref(), last(ENTRIES_STAGE), arguments.strong_match)?;
     drop(line);
     if let Some(text) = report::vectors(&vectors) {
         tell("vectors", &text);
@@ -151,7 +180,10 @@ fn publish_stages(
     if let Some(bytes) = vectors.published.as_ref().and_then(|vectors| vectors.published_encoder_bytes) {
         tell("for browsers", &report::published_encoder(bytes));
     }
-    Ok((index, vectors))
+    if let Some(entries) = &entries {
+        tell("entries", &report::entries(entries));
+    }
+    Ok(PublishedStages { index, vectors, entries })
 }
 
 /// Searches what was just made.

@@ -7,6 +7,7 @@ use crate::pack::Dialect;
 use crate::page::Page;
 use std::path::PathBuf;
 
+mod entries;
 mod links;
 mod text;
 
@@ -63,6 +64,7 @@ fn pack(a: &str) -> Pack {
         log: Some(String::new()),
         dir: PathBuf::from("no-such-folder"),
         page_hashes: Vec::new(),
+        private_files: Vec::new(),
         findings: Vec::new(),
     };
     for (file, text) in [("concepts/a.md", a), ("concepts/b.md", &b)] {

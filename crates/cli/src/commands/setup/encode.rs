@@ -4,13 +4,14 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use seealso_chunks::ChunkKind;
-#[cfg(not(feature = "model"))]
-use seealso_pack::FileRef;
-use seealso_pack::{CatalogPack, StageModel, StageRecord, StageWriter, WORK_FOLDER, hex, read_stages};
-use seealso_vectors::{ChunkName, Error, Layout, NewSet, write};
+use seealso_pack::{
+    CatalogPack, FileRef, PackEntries, StageModel, StageRecord, StageWriter, StagesFile, WORK_FOLDER, hex, read_stages,
+};
+use seealso_vectors::{ChunkName, Error, Int8Table, Layout, NewSet, Space, write};
 use serde::Serialize;
 
 use super::encoder_search::{Encoder, EncoderSearch};
+use super::entries::texts_of;
 use super::site::Site;
 use crate::encode_chunks::{ChunkText, EMBEDDINGS_FOLDER, EncodingProgress, PackTexts};
 #[cfg(feature = "model")]
@@ -26,7 +27,7 @@ use crate::vector_library::VECTORS_STAGE;
 pub(super) struct PublishedVectors {
     /// How many there are.
     pub(super) vectors: usize,
-    /// How many texts were encoded for them.
+    /// How many texts were encoded for them, and for the entries.
     pub(super) encoded: usize,
     /// How many had been encoded before.
     pub(super) reused: usize,
@@ -63,8 +64,10 @@ impl VectorOptions {
 /// What the step of the vectors came to.
 #[derive(Debug, Default)]
 pub(super) struct VectorStep {
-    /// The vectors, where some were made.
+    /// The vectors of the chunks, where some were made.
     pub(super) published: Option<PublishedVectors>,
+    /// The vectors of the entries, which are not published yet.
+    pub(super) entries: Option<NewSet>,
     /// Why none were made, where some were to be expected.
     pub(super) fault: Option<String>,
 }
@@ -75,22 +78,25 @@ impl VectorStep {
     }
 }
 
-/// The vectors that the site has; it is asked for them before another stage is published, which leaves out a stage of which a
-/// file is missing. Where the stages file can't be used, a warning says what goes with it.
-pub(super) fn last_vectors(site: &Site) -> Option<StageRecord> {
-    match read_stages(&site.root) {
-        Ok(stages) => stages.as_ref().and_then(|stages| stages.stage(VECTORS_STAGE)).cloned(),
-        Err(error) => {
-            let lost = "a threshold that it names has to be given again, and so has --publish-encoder";
-            print_warning(&format!("the stages file can't be used, so {lost}: {error}"));
-            None
-        }
-    }
+/// The stages that the site has; it is asked for them before one of them is published, which leaves out a stage of which a file
+/// is missing. Where the stages file can't be used, a warning says what goes with it.
+pub(super) fn last_stages(site: &Site) -> Option<StagesFile> {
+    read_stages(&site.root).unwrap_or_else(|error| {
+        let lost = "thresholds that it names have to be given again, and so has --publish-encoder";
+        print_warning(&format!("the stages file can't be used, so {lost}: {error}"));
+        None
+    })
 }
 
-/// Encodes the chunks of all packs and publishes their vectors; none without an encoder. `last` are the vectors that the site had
-/// before. The encoder of the last setup may be one that can't be used; then the vectors stay as they are, unless something is
-/// asked for that needs it.
+/// `last`, where the encoder of that space made it.
+pub(super) fn of_same_encoder(last: Option<StageRecord>, space: &Space) -> Option<StageRecord> {
+    let is_same = |model: &StageModel| model.sha256 == hex(&space.sha256);
+    last.filter(|last| last.model.as_ref().is_some_and(is_same))
+}
+
+/// Encodes the chunks and the `entries` of all packs and publishes the vectors of the chunks; none without an encoder. `last` are
+/// the vectors that the site had before. The encoder of the last setup may be one that can't be used; then the vectors stay as
+/// they are, unless something is asked for that needs it.
 ///
 /// # Errors
 /// An encoder that was named and can't be loaded, or that fails; what was asked for that needs an encoder, where there is none;
@@ -100,21 +106,22 @@ pub(super) fn encode_stage(
     search: &EncoderSearch,
     options: VectorOptions,
     last: Option<StageRecord>,
+    entries: &[PackEntries],
     line: &ProgressLine,
 ) -> anyhow::Result<VectorStep> {
     let Some(encoder) = &search.encoder else {
         ensure!(!options.publishes_encoder, "there is no encoder to publish; name its folder with --encoder");
         ensure!(options.threshold.is_none(), "a threshold belongs to an encoder; name its folder with --encoder");
-        return Ok(VectorStep { published: None, fault: lost_vectors(site, last)? });
+        return Ok(VectorStep { fault: lost_vectors(site, last)?, ..VectorStep::default() });
     };
-    match encode_packs(site, encoder, options, last.clone(), line) {
-        Ok(published) => Ok(VectorStep { published: Some(published), fault: None }),
+    match encode_packs(site, encoder, options, last.clone(), entries, line) {
+        Ok((published, entries)) => {
+            Ok(VectorStep { published: Some(published), entries: Some(entries), ..VectorStep::default() })
+        }
         Err(error) if encoder.is_noted && !options.need_encoder() && error.is::<UnusableModel>() => {
             let lost = lost_vectors(site, last)?;
-            Ok(VectorStep {
-                published: None,
-                fault: Some(lost.unwrap_or_else(|| format!("none were made: {error:#}"))),
-            })
+            let fault = lost.unwrap_or_else(|| format!("none were made: {error:#}"));
+            Ok(VectorStep { fault: Some(fault), ..VectorStep::default() })
         }
         Err(error) => Err(error),
     }
@@ -140,24 +147,39 @@ fn encode_packs(
     encoder: &Encoder,
     options: VectorOptions,
     last: Option<StageRecord>,
+    entries: &[PackEntries],
     line: &ProgressLine,
-) -> anyhow::Result<PublishedVectors> {
+) -> anyhow::Result<(PublishedVectors, NewSet)> {
     let is_known = |pack: &&CatalogPack| encoder.files.knows(&pack.language);
     let unknown = site.packs.iter().filter(|pack| !is_known(pack)).map(|pack| pack.path.clone()).collect();
     let texts = |pack: &CatalogPack| match is_known(&pack) {
         true => pack_texts(site, pack),
         false => Ok(PackTexts { path: pack.path.clone(), chunks: Vec::new() }),
     };
-    let packs = site.packs.iter().map(texts).collect::<anyhow::Result<Vec<PackTexts>>>()?;
+    let mut packs = site.packs.iter().map(texts).collect::<anyhow::Result<Vec<PackTexts>>>()?;
+    packs.extend(texts_of(entries, |path| site.packs.iter().any(|pack| pack.path == path && is_known(&pack))));
     let (set, progress) = encode(&packs, encoder, &site.root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER), line)?;
+    let (set, entries) = split_set(set, site.packs.len());
     note_encoder(&encoder.files, &site.root)?;
-    let is_same = |model: &StageModel| model.sha256 == hex(&set.space.sha256);
-    let last = last.filter(|last| last.model.as_ref().is_some_and(is_same));
+    let last = of_same_encoder(last, &set.space);
     let was_published = last.as_ref().and_then(|last| last.model.as_ref()).is_some_and(|model| !model.files.is_empty());
     let published = (options.publishes_encoder || was_published).then_some(&encoder.files);
     let threshold = options.threshold.or(last.and_then(|last| last.threshold));
     let vectors = publish(site, &set, progress, published, threshold)?;
-    Ok(PublishedVectors { unknown_languages: unknown, ..vectors })
+    Ok((PublishedVectors { unknown_languages: unknown, ..vectors }, entries))
+}
+
+/// The first `count` packs of a set, and the others.
+fn split_set(set: NewSet, count: usize) -> (NewSet, NewSet) {
+    let NewSet { space, mut packs, vectors } = set;
+    let others = packs.split_off(count);
+    let chunks = packs.iter().map(|pack| pack.chunks.len()).sum();
+    let [mut own, mut of_others] = [0, 1].map(|_| Int8Table::new(space.dimensions));
+    for (number, vector) in vectors.iter().enumerate() {
+        if number < chunks { &mut own } else { &mut of_others }.push(vector);
+    }
+    let others = NewSet { space: space.clone(), packs: others, vectors: of_others };
+    (NewSet { space, packs, vectors: own }, others)
 }
 
 /// The searched chunks of a pack, in the order of the index of chunks.
@@ -211,6 +233,17 @@ fn put_encoder(_: &mut StageWriter, files: &EncoderFiles) -> anyhow::Result<Vec<
     Err(UnusableModel::without_models(&files.weights).into())
 }
 
+/// The encoder of a space as stages name it, with its files for browsers.
+pub(super) fn stage_model(space: &Space, files: Vec<FileRef>) -> anyhow::Result<StageModel> {
+    Ok(StageModel {
+        id: space.model.clone(),
+        sha256: hex(&space.sha256),
+        dimensions: u32::try_from(space.dimensions).context("a vector has too many numbers")?,
+        scheme: space.scheme.clone(),
+        files,
+    })
+}
+
 /// Writes the files of the vectors and of the encoder that is to be published with them, and names them in the catalog.
 fn publish(
     site: &Site,
@@ -224,21 +257,13 @@ fn publish(
         stage.put(hash, bytes).map_err(|error| Error::Unwritable { reason: error.to_string() })
     };
     let written = write(set, Layout::default(), &mut sink)?;
-    let sha256 = hex(&set.space.sha256);
     let files = encoder.map(|files| put_encoder(&mut stage, files)).transpose()?.unwrap_or_default();
     let encoder_bytes = files.iter().map(|file| file.bytes).sum();
-    let model = StageModel {
-        id: set.space.model.clone(),
-        sha256,
-        dimensions: u32::try_from(set.space.dimensions).context("a vector has too many numbers")?,
-        scheme: set.space.scheme.clone(),
-        files,
-    };
     let record = StageRecord {
         name: VECTORS_STAGE.to_owned(),
         version: seealso_vectors::VERSION.into(),
         root: stage.put_file(&written.root)?,
-        model: Some(model),
+        model: Some(stage_model(&set.space, files)?),
         threshold,
         packs: site.packs.iter().map(|pack| (pack.path.clone(), pack.fingerprint.clone())).collect(),
     };

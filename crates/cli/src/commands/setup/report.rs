@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::chunk_index::PublishedIndex;
 use super::encode::{PublishedVectors, VectorStep};
 use super::encoder_search::Encoder;
+use super::entries::PublishedEntries;
 use super::records::ChunkCounts;
 use super::site::Site;
 use crate::style::{STRONG, pluralize, printable, say};
@@ -28,6 +29,7 @@ pub(super) struct SetupReport {
     pub(super) vectors: Option<PublishedVectors>,
     /// Why no vectors were made, where some were to be expected.
     pub(super) vectors_fault: Option<String>,
+    pub(super) entries: Option<PublishedEntries>,
     pub(super) smoke_test: SmokeTest,
     /// Whether anything was written that was not there.
     pub(super) changed: bool,
@@ -101,6 +103,25 @@ fn published_vectors(vectors: &PublishedVectors) -> String {
         vectors.reused,
         vectors.bytes as f64 / 1000.0,
         pluralize(vectors.files as usize + 1, "file")
+    )
+}
+
+pub(super) fn entries(entries: &PublishedEntries) -> String {
+    let state = if entries.changed { "written" } else { "up to date" };
+    let threshold = match (entries.vectors, entries.strong_match) {
+        (0, _) => "; without an encoder, no question finds them".to_owned(),
+        (_, Some(least)) => format!(", a strong match from {least} on"),
+        (_, None) => ", no match is strong: `seealso eval threshold` measures from where on".to_owned(),
+    };
+    format!(
+        "{} and {} ({}), {:.1} KB, {state}{threshold}",
+        match entries.entries {
+            1 => "1 entry".to_owned(),
+            count => format!("{count} entries"),
+        },
+        pluralize(entries.patterns, "pattern"),
+        pluralize(entries.vectors, "vector"),
+        entries.bytes as f64 / 1000.0
     )
 }
 
