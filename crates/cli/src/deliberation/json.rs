@@ -1,21 +1,38 @@
-//! The result of a deliberation as JSON, with the whole exchange.
+//! The result of a model's work as JSON: of a deliberation, with the whole exchange, or of an answer from its own knowledge.
 
-use seealso::{Generation, Judgement};
+use seealso::{Deliberation, Generation, Judgement, OwnKnowledge};
 use serde_json::{Value, json};
 
-use super::DeliberationResult;
+use super::{ModelResult, Product};
 
 /// The reason for which a sentence is removed that a page may well support.
 pub(crate) const ADDS_NOTHING: &str = "adds nothing to the question";
 
+/// What stands before an answer from a model's own knowledge.
+pub(super) const OWN_KNOWLEDGE: &str = "From the model's own knowledge; no page of the packs was used.";
+
 /// The result as JSON: null where the model was stopped, an object with `failed` where it failed.
-pub(crate) fn as_json(outcome: &DeliberationResult) -> Value {
-    let Some(done) = &outcome.done else {
-        return outcome
-            .failed
-            .as_ref()
-            .map_or(Value::Null, |reason| json!({ "model": outcome.model, "failed": reason }));
-    };
+pub(crate) fn as_json(outcome: &ModelResult) -> Value {
+    match (&outcome.done, &outcome.failed) {
+        (Some(Product::Deliberation(done)), _) => deliberation(outcome, done),
+        (Some(Product::OwnKnowledge(answer)), _) => own_knowledge(outcome, answer),
+        (None, Some(reason)) => json!({ "model": outcome.model, "failed": reason }),
+        (None, None) => Value::Null,
+    }
+}
+
+fn own_knowledge(outcome: &ModelResult, answer: &OwnKnowledge) -> Value {
+    json!({
+        "model": outcome.model,
+        "threads": outcome.threads,
+        "label": OWN_KNOWLEDGE,
+        "text": answer.text,
+        "written": written(&answer.written),
+        "seconds": { "load": rounded(outcome.load_seconds) },
+    })
+}
+
+fn deliberation(outcome: &ModelResult, done: &Deliberation) -> Value {
     let rejected = done
         .verified
         .removed
