@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Run, Sandbox};
+use common::{Run, Sandbox, ScriptedNode};
 use seealso_gguf::testing::TinyModel;
 
 const QUESTION: &str = "How is green tea steeped?";
@@ -190,48 +190,13 @@ fn a_node_is_asked_after_consent_alone_and_one_that_fails_leaves_the_quoted_answ
     assert!(json["deliberation"]["failed"].as_str().unwrap().contains("127.0.0.1:1"), "{json}");
 }
 
-/// A node on this machine that answers each request for writing with `answer`, and refuses the first. It ends with the test.
-fn node_that_answers(answer: &str) -> String {
-    use std::io::{Read as _, Write as _};
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let event = serde_json::json!({ "choices": [{ "delta": { "content": answer }, "finish_reason": "stop" }] });
-    let refusal = r#"{"error":{"message":"Unknown parameter: 'stream_options'."}}"#;
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let Ok(mut stream) = stream else { break };
-            let mut asked = Vec::new();
-            let mut bytes = [0; 4096];
-            while let Ok(1..) = stream.read(&mut bytes).inspect(|&read| asked.extend(&bytes[..read])) {
-                let text = String::from_utf8_lossy(&asked);
-                let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-                let length = head
-                    .to_lowercase()
-                    .split_once("content-length: ")
-                    .map_or(0, |(_, rest)| rest.lines().next().unwrap_or_default().trim().parse().unwrap_or(0));
-                if body.len() >= length {
-                    break;
-                }
-            }
-            let asked = String::from_utf8_lossy(&asked);
-            let (status, kind, body) = match (asked.starts_with("GET"), asked.contains("stream_options")) {
-                (true, _) => ("404 Not Found", "text/plain", String::new()),
-                (false, true) => ("400 Bad Request", "application/json", refusal.to_owned()),
-                (false, false) => ("200 OK", "text/event-stream", format!("data:\n\ndata: {event}")),
-            };
-            let _ = write!(stream, "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n{body}");
-        }
-    });
-    format!("http://{address}")
-}
-
 #[test]
 fn reasoning_of_a_node_is_no_part_of_its_answer() {
     let sandbox = sandbox("deliberate-reasoning", &TinyModel::default());
     let lie = "Perhaps the emperor Qianlong steeped it in Vienna.";
     for answer in [format!("<think>{lie}</think>\n\n"), format!("{lie}\n</think>\n\n")] {
-        let url = node_that_answers(&format!("{answer}Green tea is steeped at about 70 degrees [1]."));
-        let node = ["--node", &url, "--node-model", "m", "--consent-to-send"];
+        let node = ScriptedNode::that_answers(&format!("{answer}Green tea is steeped at about 70 degrees [1]."));
+        let node = ["--node", &node.url, "--node-model", "m", "--consent-to-send"];
         let run = ask(&sandbox, &node).ends_with(0);
         assert!(run.stdout.contains("each sentence checked") && !run.stdout.contains("Qianlong"), "{run:?}");
         assert!(!run.stderr.contains("Qianlong"), "{run:?}");

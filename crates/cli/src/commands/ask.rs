@@ -268,8 +268,37 @@ fn print_notices(answer: &Answer) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
-    use super::encode_path;
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Command {
+        #[command(flatten)]
+        ask: Arguments,
+    }
+
+    #[test]
+    fn a_model_answers_alone_where_the_gate_closed_and_the_option_is_there() {
+        let manifest = Manifest::default();
+        let answer = Answer::of_parts("What is tea?".to_owned(), Vec::new(), Vec::new(), &manifest);
+        let check = |more: &[&str], query_type: Option<QueryType>, expected: Option<&str>| {
+            let arguments = Command::parse_from([&["ask", "What is tea?", "--stages", "all"], more].concat()).ask;
+            let report = query_type.map(|query_type| StageReport { query_type, ..StageReport::default() });
+            let work = arguments.work((&answer, &manifest, report.as_ref()));
+            assert_eq!(work.map(Work::key), expected, "{more:?} {query_type:?}");
+        };
+        let (closed, node) = (Some(QueryType::ConfidenceGatedFallback), ["--node", "http://localhost:1/v1"]);
+        let allowed = [&node[..], &["--own-knowledge"]].concat();
+        check(&allowed, closed, Some("own_knowledge"));
+        check(&node, closed, None);
+        check(&[], closed, None);
+        check(&allowed, Some(QueryType::VectorSearch), None);
+        check(&allowed, Some(QueryType::VectorFallback), None);
+        check(&allowed, None, None);
+    }
 
     #[test]
     fn paths_are_encoded_as_addresses() {

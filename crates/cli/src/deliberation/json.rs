@@ -97,3 +97,37 @@ fn written(written: &Generation) -> Value {
 fn rounded(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_from_own_knowledge_bears_its_label() {
+        let result = |done, failed: Option<&str>| ModelResult {
+            model: "m".to_owned(),
+            done,
+            failed: failed.map(str::to_owned),
+            threads: 2,
+            load_seconds: 0.25,
+        };
+        let written = Generation { text: "Tea is hot [1].".to_owned(), tokens: 4, ..Generation::default() };
+        let answer = OwnKnowledge { text: "Tea is hot.".to_owned(), written };
+        assert_eq!(
+            as_json(&result(Some(Product::OwnKnowledge(answer)), None)),
+            json!({
+                "model": "m",
+                "threads": 2,
+                "label": "From the model's own knowledge; no page of the packs was used.",
+                "text": "Tea is hot.",
+                "written": {
+                    "text": "Tea is hot [1].", "reasoning": "", "tokens": 4, "prompt_tokens": 0, "known_tokens": 0,
+                    "cut": false,
+                },
+                "seconds": { "load": 0.25 },
+            })
+        );
+        assert_eq!(as_json(&result(None, Some("no network"))), json!({ "model": "m", "failed": "no network" }));
+        assert_eq!(as_json(&result(None, None)), Value::Null);
+    }
+}

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used)]
 
+mod scripted_node;
 mod tiny_encoder;
 
 use std::fs;
@@ -10,6 +11,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+#[allow(unused_imports, reason = "only the tests of nodes make one")]
+pub use scripted_node::ScriptedNode;
 #[allow(unused_imports, reason = "only the tests of encoders make one")]
 pub use tiny_encoder::write_tiny_encoder;
 
