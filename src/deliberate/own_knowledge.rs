@@ -4,7 +4,7 @@
 //! shows it must say so. It cites nothing, since every source that it could name would be invented.
 
 use crate::deliberate::claim_edits::remove_claims;
-use crate::deliberate::claims::strip_markdown::without_prose_fences;
+use crate::deliberate::claims::strip_markdown::{without_code, without_prose_fences};
 use crate::deliberate::claims::{Citations, Claim, without_unfinished};
 use crate::deliberate::deliberation::DeliberationConfig;
 use crate::deliberate::expert::one_line;
@@ -77,8 +77,23 @@ fn clean(written: &Generation) -> String {
         (again || [SYSTEM, RULES[0], RULES[1]].iter().any(|rules| repeats_prompt(&claim.text, rules))).then_some(())
     };
     let (kept, _) = remove_claims(without_reference_list(&prose), may_not_stand);
-    let (plain, _) = Citations::keep(&kept, |_| false);
+    let (plain, _) = Citations::keep(&without_linked_numbers(&kept), |_| false);
     plain.trim().to_owned()
+}
+
+/// `text` with each number that links to an address, `[1](https://…)`, as a number alone, which is a citation.
+fn without_linked_numbers(text: &str) -> String {
+    let (mut plain, mut from) = (String::with_capacity(text.len()), 0);
+    let shadow = without_code(text);
+    for (at, _) in shadow.match_indices("](") {
+        let before = shadow[..at].trim_end_matches(|c: char| c.is_ascii_digit());
+        let target = text[at + 1..].lines().next().and_then(|rest| rest.find(')'));
+        if let Some(end) = target.filter(|_| before.len() < at && before.ends_with('[')) {
+            plain += &text[from.min(at + 1)..at + 1];
+            from = at + 1 + end + 1;
+        }
+    }
+    plain + &text[from..]
 }
 
 /// `text` without the lines at its end that list sources, each of which begins with a citation mark, and the line that announces them.
@@ -123,6 +138,10 @@ mod tests {
     fn an_answer_of_its_own_cites_nothing() {
         check("Tea is hot [1]. It is old [2, 3].", "Tea is hot. It is old.");
         check("[1] Tea is hot.", "Tea is hot.");
+        check("Tea is hot [1](https://tea.example). It is old [2](x) [3](y).", "Tea is hot. It is old.");
+        for kept in ["[Tea](https://tea.example) is hot.", "Tea is made by `pots[1](leaves)` alone."] {
+            check(kept, kept);
+        }
         check("Tea is hot[^1]. The list `[1]` has one item.", "Tea is hot. The list `[1]` has one item.");
         check("Tea is hot [1].\n\n**References:**\n[1] Yu, Lu: The Classic of Tea\n- [2] Tea", "Tea is hot.");
         check("Tea is hot.\n\n## Sources\n\n[1]: https://tea.example", "Tea is hot.");
