@@ -96,7 +96,7 @@ document.querySelector("see-also").deliberator = withModels({ settings: "#model"
     const lines = await own(turn).evaluate((section) => [...section.querySelectorAll(":scope > :is(p, ul)")].map((block) => block.innerText));
     assert.deepEqual(lines, [LABEL, "An anchor brews nothing.", "It is made of iron.\n<b>It rests</b> in [1889]."]);
     assert.equal(await own(turn).locator("a, .cite, .judged, b").count(), 0);
-    await turn.getByText(`Written by scripted at ${node.origin}, as you agreed; only your question was sent`).waitFor();
+    await turn.getByText(`Written by scripted at ${node.origin}, as you agreed; it was sent your question and no page`).waitFor();
     const order = await turn.locator(".answer, .own-knowledge").evaluateAll((found) => found.map(({ className, dataset }) => dataset.status ?? className));
     assert.deepEqual(order, ["empty", "own-knowledge"]);
     assert.equal(await turn.locator("[part=sources], [part=exchange], [part=unchecked]").count(), 0);
@@ -136,8 +136,8 @@ document.querySelector("see-also").deliberator = withModels({ settings: "#model"
     const history = (page, work) => page.evaluate(async ([work, answer]) => {
       const [{ History }, { asMarkdown }, { HistoryStore }] = await Promise.all(["history", "export", "store"].map((name) => import(`./history/${name}.js`)));
       const element = document.querySelector("see-also");
-      globalThis.history = new History(element, document.querySelector("#history"), () => {});
-      await globalThis.history[work](answer);
+      globalThis.chats = new History(element, document.querySelector("#history"), () => {});
+      await globalThis.chats[work](answer);
       const kept = async () => (await HistoryStore.open()).all(new URL("packs-gated", location.href).href);
       globalThis.kept = kept;
       return asMarkdown(await kept());
@@ -151,9 +151,7 @@ document.querySelector("see-also").deliberator = withModels({ settings: "#model"
     await own(page.getByRole("article").last()).getByText("An anchor brews nothing.").waitFor();
     assert.equal(await page.locator(".deliberated .answer").count(), 0);
     assert.deepEqual(node.asked, []);
-    assert.ok(markdown.includes(`\n\n*From the own knowledge of scripted at ${node.origin.replace("://", "\\://")}; no page was used, and nothing was checked*\n\nAn anchor`)
-      || markdown.includes("*From the own knowledge of scripted at "), markdown);
-    assert.ok(!markdown.includes("](https://far.example)"), markdown);
+    assert.match(markdown, /\n\n\*From the own knowledge of scripted at http:.*; no page was used, and nothing was checked\*\n\nAn anchor brews/);
   });
 
   for (const [what, name, options, answer] of [
@@ -174,7 +172,7 @@ document.querySelector("see-also").deliberator = withModels({ settings: "#model"
 
   test("a node that fails leaves the refusal, and the page says why", async (t) => {
     const { page } = await open(t, "allowed.html");
-    node.instead.push(status(500, "out of tea"));
+    node.instead.push(...[500, 502, 503].map((code) => status(code, "out of tea")));
     const turn = await refuse(page);
     await turn.getByRole("alert").getByText(/^The node’s answer failed: .*out of tea.* The pages have no answer\.$/).waitFor();
     assert.equal(await own(turn).count(), 0);

@@ -44,7 +44,7 @@ export const words = {
   stands: "The quoted answer stands.",
   ownKnowledge: {
     label: "From the model’s own knowledge: no page was used, and nothing was checked",
-    by: ({ name, place }) => (place ? `Written by ${name} at ${place}, as you agreed; only your question was sent` : `Written by ${name} on this device`),
+    by: ({ name, place }) => (place ? `Written by ${name} at ${place}, as you agreed; it was sent your question and no page` : `Written by ${name} on this device`),
     stopped: "The model was stopped.",
     stands: "The pages have no answer.",
   },
