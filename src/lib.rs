@@ -73,6 +73,7 @@ pub use deliberate::evidence::{Evidence, Passage};
 pub use deliberate::expert::{Draft, Settings, draft, draft_prompt};
 pub use deliberate::fallback_claims::FallbackClaim;
 pub use deliberate::judge::{LAYERS, ScoredJudgement, judge, score_claim};
+pub use deliberate::own_knowledge::{OwnKnowledge, answer_from_own_knowledge};
 pub use deliberate::sources::{SourcePart, SourceSelection, Sources, lay_out};
 pub use deliberate::step::{OnStep, Role, Step};
 pub use deliberate::synthesizer::{Synthesis, synthesize};

@@ -8,6 +8,14 @@ pub(crate) fn replace_claims<R>(
     text: &str,
     mut replacement: impl FnMut(usize, &Claim) -> Option<(R, String)>,
 ) -> (String, Vec<(Claim, R)>) {
+    replace_claims_by(text, &mut replacement)
+}
+
+/// One function for all callers with the same kind of reason, which takes less room in a wasm.
+fn replace_claims_by<R>(
+    text: &str,
+    replacement: &mut dyn FnMut(usize, &Claim) -> Option<(R, String)>,
+) -> (String, Vec<(Claim, R)>) {
     let (mut kept, mut from, mut removed) = (String::with_capacity(text.len()), 0, Vec::new());
     for (at, claim) in claims(text).into_iter().enumerate() {
         if let Some((reason, words)) = replacement(at, &claim) {

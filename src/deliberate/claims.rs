@@ -149,6 +149,11 @@ pub(crate) struct Citations;
 impl Citations {
     /// `text` without citations of sources that were not `given`, and the numbers that were removed, in order.
     pub(crate) fn keep(text: &str, given: impl Fn(usize) -> bool) -> (String, Vec<usize>) {
+        Citations::keep_by(text, &given)
+    }
+
+    /// One function for all callers, which takes less room in a wasm.
+    fn keep_by(text: &str, given: &dyn Fn(usize) -> bool) -> (String, Vec<usize>) {
         let (mut kept, mut unknown, mut from) = (String::with_capacity(text.len()), Vec::new(), 0);
         for mark in marks(&strip_markdown::without_code(text)) {
             let (known, others): (Vec<usize>, Vec<usize>) = mark.numbers.iter().partition(|number| given(**number));

@@ -85,7 +85,7 @@ impl DeliberationConfig {
     }
 
     /// The settings of a role whose model has a context of `context` tokens, or 0 if that is unknown.
-    fn settings(&self, context: usize, temperature: f32) -> Settings {
+    pub(super) fn settings(&self, context: usize, temperature: f32) -> Settings {
         let most = if context == 0 { usize::MAX } else { context / 4 };
         let max_tokens = self.max_tokens.unwrap_or(self.tier.written_tokens().min(most));
         Settings { tier: self.tier, max_tokens, temperature, seed: self.seed }

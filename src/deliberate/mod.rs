@@ -5,6 +5,8 @@
 //! manifest → expert → critic → synthesize → verify → complete → deliberation
 //! ```
 //!
+//! Where a site allows it and no page is near the question, a model answers from its own knowledge instead (`own_knowledge`).
+//!
 //! Models only propose. Every verdict rests on a passage of a page, which is found and compared here. The log-odds of a
 //! model that was measured as a judge are one more input to the verdict.
 
@@ -31,3 +33,4 @@ pub(crate) mod complete;
 mod missing_quotes;
 pub(crate) mod language;
 pub(crate) mod deliberation;
+pub(crate) mod own_knowledge;

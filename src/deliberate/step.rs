@@ -16,6 +16,8 @@ pub enum Role {
     Synthesizer,
     /// Checks the Synthesizer's text with the Critic's checks. It is no role of a model.
     Verifier,
+    /// Answers from its own knowledge, where there is no page to draft from.
+    OwnKnowledge,
 }
 
 impl Role {
@@ -26,6 +28,7 @@ impl Role {
             Role::Critic => "critic",
             Role::Synthesizer => "synthesizer",
             Role::Verifier => "verifier",
+            Role::OwnKnowledge => "own-knowledge",
         }
     }
 }

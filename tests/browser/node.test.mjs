@@ -76,7 +76,7 @@ describe("a node", () => {
     await terms.getByText(`To ${node.origin} will be sent, for each question:`).waitFor();
     assert.deepEqual(await terms.locator("li").allTextContents(), [
       "your question, and questions before it that it goes on from",
-      "texts of the pages that were found for it",
+      "texts of the pages that were found for it, if there are any",
       "the draft of the answer, and the review of that draft",
       "seealso's own instructions to the model, its name, and the key if there is one",
     ]);

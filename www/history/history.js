@@ -34,7 +34,9 @@ export class History {
     this.#home = home;
     this.#name = name;
     this.#store.catch(() => this.#say(words.notKept));
-    chat.addEventListener("see-also:deliberated", ({ detail }) => this.#deliberated(detail));
+    for (const event of ["see-also:deliberated", "see-also:own-knowledge"]) {
+      chat.addEventListener(event, ({ detail }) => this.#written(detail));
+    }
   }
 
   /** Shows the turns of earlier visits; gives the last question. */
@@ -55,9 +57,7 @@ export class History {
     try {
       const shown = this.#chat.restore(turn.answer);
       this.#turns.push(turn);
-      if (turn.deliberation) {
-        await this.#restoreDeliberation(shown, turn);
-      }
+      await this.#restoreWritten(shown, turn);
     } catch (error) {
       console.warn("A turn of an earlier visit can't be shown.", error);
     }
@@ -76,10 +76,11 @@ export class History {
     }
   }
 
-  async #deliberated({ question, deliberation, writer }) {
+  /** Keeps what a model made of an answer: a deliberation, or an answer from its own knowledge. */
+  async #written({ question, ...written }) {
     const turn = this.#turns.findLast(({ answer }) => answer.question === question);
     if (turn) {
-      Object.assign(turn, { deliberation, writer });
+      Object.assign(turn, written);
       const key = await this.#keys.get(turn);
       if (key) {
         await this.#keeping((store) => store.replace(key, turn));
@@ -87,14 +88,20 @@ export class History {
     }
   }
 
-  /** Shows what a model once made of an answer. */
-  async #restoreDeliberation(shown, { answer, deliberation, writer }) {
-    const [{ Exchange }, { exchangeStyles }] = await Promise.all([
-      import("../seealso/deliberation/exchange.js"), import("../seealso/deliberation/exchange-styles.js")]);
+  /** Shows what a model once made of an answer, if one did. */
+  async #restoreWritten(shown, { answer, deliberation, own_knowledge: own, writer }) {
+    const written = deliberation ?? own;
+    if (!written) {
+      return;
+    }
+    const [Shown, { exchangeStyles }] = await Promise.all([
+      deliberation ? import("../seealso/deliberation/exchange.js").then(({ Exchange }) => Exchange)
+        : import("../seealso/deliberation/own-knowledge.js").then(({ OwnKnowledge }) => OwnKnowledge),
+      import("../seealso/deliberation/exchange-styles.js")]);
     exchangeStyles(shown.element);
-    const exchange = new Exchange(answer, shown);
+    const exchange = new Shown(answer, shown);
     exchange.begin({ about: writer });
-    exchange.done(deliberation);
+    exchange.done(written);
   }
 
   /** Does something with the store; where that fails, says so, and the page goes on. */

@@ -1,7 +1,7 @@
 // The turns of earlier visits, in this browser alone: a database of its own, with one record a turn.
 //
-// A turn is { at, packs, answer, deliberation?, writer? }: when it was, the address of its packs, the answer without the text
-// of its pages, and what a model made of it.
+// A turn is { at, packs, answer, deliberation?, own_knowledge?, writer? }: when it was, the address of its packs, the answer without
+// the text of its pages, and what a model made of it.
 
 const DATABASE = "seealso-history";
 const TURNS = "turns";

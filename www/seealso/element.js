@@ -4,8 +4,8 @@
 // Attributes: packs (folder of catalog.json), only-packs, only-tags, only-languages (what is searched,
 // each a list with commas), placeholder, tier, timeout-ms, question (asked at once), eager (opens the
 // index at once), suggest ("off": no pages while one types), depth ("quick", "standard", "deep": what the
-// reader finds chosen), stages (what pages are found by too, a list with commas, or "all"), theme ("light",
-// "dark", "auto"; else the page's own).
+// reader finds chosen), stages (what pages are found by too, a list with commas, or "all"), own-knowledge (a model may
+// answer without pages where none is near), theme ("light", "dark", "auto"; else the page's own).
 // Events: see-also:ready (detail: Info), see-also:answer (detail: Answer), see-also:error
 // (detail: { code, message }), see-also:idle (nothing is being answered any more); all bubble. Children, such as example questions, show under the box
 // and below what was asked.

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Run, Sandbox};
+use common::{Run, Sandbox, ScriptedNode};
 use seealso_gguf::testing::TinyModel;
 
 const QUESTION: &str = "How is green tea steeped?";
@@ -195,8 +195,8 @@ fn reasoning_of_a_node_is_no_part_of_its_answer() {
     let sandbox = sandbox("deliberate-reasoning", &TinyModel::default());
     let lie = "Perhaps the emperor Qianlong steeped it in Vienna.";
     for answer in [format!("<think>{lie}</think>\n\n"), format!("{lie}\n</think>\n\n")] {
-        let url = common::node_that_answers(&format!("{answer}Green tea is steeped at about 70 degrees [1]."));
-        let node = ["--node", &url, "--node-model", "m", "--consent-to-send"];
+        let node = ScriptedNode::that_answers(&format!("{answer}Green tea is steeped at about 70 degrees [1]."));
+        let node = ["--node", &node.url, "--node-model", "m", "--consent-to-send"];
         let run = ask(&sandbox, &node).ends_with(0);
         assert!(run.stdout.contains("each sentence checked") && !run.stdout.contains("Qianlong"), "{run:?}");
         assert!(!run.stderr.contains("Qianlong"), "{run:?}");

@@ -167,8 +167,8 @@ fn rankings_are_fused_by_likelihood_or_by_their_places() {
 #[test]
 fn a_model_says_a_question_in_other_words_where_that_is_asked_for() {
     let sandbox = set_up("stages-writer");
-    let url = common::node_that_answers(r#"{"alternatives": ["oxidised leaves", "leaves that turn dark"]}"#);
-    let node = ["--node", &url, "--node-model", "m", "--consent-to-send"];
+    let node = common::ScriptedNode::that_answers(r#"{"alternatives": ["oxidised leaves", "leaves that turn dark"]}"#);
+    let node = ["--node", &node.url, "--node-model", "m", "--consent-to-send"];
     let alternatives = |options: &[&str]| {
         let answer = ask(&sandbox, "How is green tea steeped?", &[&["--stages", "chunks"], options].concat());
         let stage = answer["trace"].as_array().unwrap().iter().find(|stage| stage["name"] == "multi-query").cloned();

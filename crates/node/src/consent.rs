@@ -31,7 +31,7 @@ impl Terms {
     pub fn sent(&self) -> [&'static str; 4] {
         [
             "your question, and questions before it that it goes on from",
-            "texts of the pages that were found for it",
+            "texts of the pages that were found for it, if there are any",
             "the draft of the answer, and the review of that draft",
             "seealso's own instructions to the model, its name, and the key if there is one",
         ]
@@ -90,7 +90,7 @@ mod tests {
             terms("https://node.example/v1"),
             "To https://node.example will be sent, for each question:\n\
              - your question, and questions before it that it goes on from\n\
-             - texts of the pages that were found for it\n\
+             - texts of the pages that were found for it, if there are any\n\
              - the draft of the answer, and the review of that draft\n\
              - seealso's own instructions to the model, its name, and the key if there is one\n\
              Not sent: the address of the page that you are on, cookies, and anything else of yours.\n\

@@ -58,7 +58,7 @@ fn lines(text: &str) -> Vec<(Range<usize>, Line)> {
 }
 
 /// `text` with code blanked out at the same byte length: blocks become spaces, spans become letters.
-pub(super) fn without_code(text: &str) -> String {
+pub(crate) fn without_code(text: &str) -> String {
     let mut shadow = text.as_bytes().to_vec();
     for (line, _) in lines(text).into_iter().filter(|(_, kind)| *kind != Line::Prose) {
         shadow[line].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');

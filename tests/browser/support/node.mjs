@@ -81,6 +81,14 @@ export const reasoned = (reasoning) => (response, { messages }) => {
   response.end("data: [DONE]\n\n");
 };
 
+/** An answer of these words, whatever is asked. */
+export const saying = (text) => (response) => {
+  begin(response);
+  event(response, { choices: [{ index: 0, delta: { content: text } }] });
+  event(response, { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
+  response.end("data: [DONE]\n\n");
+};
+
 /** The answer of the scripted writer, after a refusal of each field that `refused` has and the request names. */
 export const refusing = (...refused) => function answerOrRefuse(response, body) {
   const field = refused.find((name) => name in body);

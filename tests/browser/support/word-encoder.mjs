@@ -85,12 +85,15 @@ const PACKS = {
   },
 };
 
-/** Writes packs into the folder `packs` of a site, and makes their stages with an encoder that is published. `home` is outside of the site. */
-export async function writeMeaningfulPacks(packs, home, variant = 0) {
+/**
+ * Writes packs into the folder `packs` of a site, and makes their stages with an encoder that is published, and with the gate's
+ * threshold where one is given. `home` is outside of the site.
+ */
+export async function writeMeaningfulPacks(packs, home, { variant = 0, threshold = null } = {}) {
   for (const [name, files] of Object.entries(PACKS)) {
     await writePack(packs, name, files);
   }
   const encoder = join(home, `words-${variant}`);
   await writeWordEncoder(encoder, variant);
-  await runSeealso(["setup", packs, "--encoder", encoder, "--publish-encoder"]);
+  await runSeealso(["setup", packs, "--encoder", encoder, "--publish-encoder", ...(threshold === null ? [] : ["--threshold", String(threshold)])]);
 }

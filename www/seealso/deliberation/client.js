@@ -20,7 +20,7 @@ export class DeliberationError extends Error {
   }
 }
 
-/** Deliberates on answers, one after the other. */
+/** Deliberates on answers, one after the other, and answers questions from a model's own knowledge. */
 export class Deliberations {
   #worker = null;
   #pending = new Map();
@@ -29,13 +29,13 @@ export class Deliberations {
 
   /**
    * Resolves to what came of it; rejects with code "stopped" where `signal` ended it.
-   * @param {object} answer the engine's answer
+   * @param {object} asked the engine's answer; or { question, alone: true }, to be answered from the model's own knowledge
    * @param {{models: {expert: object, critic: object, synthesizer: object}}|{node: object}} by who plays the roles
    * @param {{tier?: string, max_tokens?: number, seed?: number}} settings
    * @param {{onStep?: (step: object) => void, signal?: AbortSignal}} options
    */
-  run({ question, sentences, sub_queries, sources, notices = [] }, { models, node }, settings, options = {}) {
-    const asked = { question, sentences, sub_queries, sources, notices };
+  run({ question, alone, sentences, sub_queries, sources, notices = [] }, { models, node }, settings, options = {}) {
+    const asked = alone ? { question, alone } : { question, sentences, sub_queries, sources, notices };
     if (node) {
       return this.#call("deliberateAtNode", [asked, node, settings], options);
     }

@@ -12,6 +12,8 @@ const css = `
 .judged:hover, .judged:focus-visible { background: var(--sa-mark); }
 .judged[data-verdict="cannot-verify"] { border-block-end-color: var(--sa-alarm); }
 .deliberated .answer { display: grid; gap: 0.6rem; position: relative; }
+.own-knowledge { display: grid; gap: 0.6rem; max-width: 44rem; padding: 0.75rem 0.9rem; font-size: 0.9375rem; background: var(--sa-surface); border: 1px dashed var(--sa-muted); border-radius: var(--sa-radius); }
+.own-knowledge > .label { font-weight: 600; }
 .setback { margin: 0; padding: 0.6rem 0.9rem; border-inline-start: 3px solid var(--sa-alarm); background: var(--sa-surface); font-size: 0.9375rem; }
 .verdict-note { position: absolute; inset-inline: 0; z-index: 2; display: grid; gap: 0.35rem; justify-items: start; max-width: 36rem; padding: 0.7rem 0.9rem; font-size: 0.9375rem; line-height: 1.45; background: var(--sa-surface); color: var(--sa-ink); border: 1px solid var(--sa-line); border-radius: var(--sa-radius); box-shadow: 0 4px 18px rgb(0 0 0 / 0.18); }
 .verdict-note[hidden] { display: none; }

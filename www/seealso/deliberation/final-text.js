@@ -1,8 +1,8 @@
-// The deliberated text as elements: paragraphs and list items, each sentence with its verdict, each number in brackets
-// a citation. Nothing in it is ever read as markup but list marks, headings and code between backticks.
+// The deliberated text as elements: its blocks, each sentence with its verdict, each number in brackets a citation.
 
-import { h, inlineCode } from "../dom.js";
+import { h } from "../dom.js";
 import { placeOnSite } from "../place.js";
+import { plain, textBlocks } from "./text-blocks.js";
 import { VerdictNote } from "./verdict-note.js";
 import { words } from "./words.js";
 
@@ -17,51 +17,7 @@ const MARK = /\s*\[(\d+(?:\s*,\s*\d+)*)\]/g;
  */
 export function finalText(home, { text, sentences }, sources, onCite) {
   const shown = { sentences, sources, onCite, note: new VerdictNote(home, sources, onCite) };
-  const blocks = [];
-  let list = null;
-  let code = null;
-  let at = 0;
-  for (const line of text.split("\n")) {
-    const [start, end] = [at, at + line.length];
-    at = end + 1;
-    if (code) {
-      if (closes(line, code.fence)) {
-        code = null;
-      } else {
-        code.element.append(code.element.hasChildNodes() ? "\n" : "", line);
-      }
-      continue;
-    }
-    const fence = /^\s*(`{3,}(?=[^`]*$)|~{3,}(?=[^~]*$))/.exec(line)?.[1];
-    if (fence) {
-      code = { fence, element: h("code", {}) };
-      blocks.push(h("pre", { tabindex: "0" }, code.element));
-      list = null;
-      continue;
-    }
-    if (line.trim() === "") {
-      list = null;
-      continue;
-    }
-    const item = /^\s*(?:[-*•]|\d+[.)])\s+/.exec(line);
-    const heading = /^#{1,6}\s+/.exec(line);
-    const from = start + (item ?? heading ?? [""])[0].length;
-    const pieces = inLine(text, from, end, shown);
-    if (item) {
-      list ??= blocks[blocks.push(h("ul", {})) - 1];
-      list.append(h("li", {}, pieces));
-    } else {
-      list = null;
-      blocks.push(heading ? h("h4", {}, pieces) : h("p", {}, pieces));
-    }
-  }
-  home.prepend(...blocks);
-}
-
-/** Whether a line closes the block of code that `fence` opened. */
-function closes(line, fence) {
-  const bare = line.trim();
-  return bare.length >= fence.length && bare === fence[0].repeat(bare.length);
+  home.prepend(...textBlocks(text, (from, end) => inLine(text, from, end, shown)));
 }
 
 function inLine(text, from, end, shown) {
@@ -109,10 +65,6 @@ function kept(last, citations) {
   return at < 0
     ? [last ?? "", ...citations]
     : [last.slice(0, at), h("span", { class: "sentence-end" }, last.slice(at), citations)];
-}
-
-function plain(text) {
-  return inlineCode(text.replaceAll("**", ""));
 }
 
 function citation(number, source, sentence, onCite) {

@@ -16,7 +16,7 @@ export class UncheckedText {
 
   /** A role begins to write; what another wrote gives way. @param {string} stage the role's */
   begin(stage) {
-    this.#label.textContent = stage === "critic" ? words.draftRemarks : words.draft;
+    this.#label.textContent = words.unchecked[stage] ?? words.draft;
     this.#reasoning.clear();
     this.#text.replaceChildren();
     this.element.hidden = false;

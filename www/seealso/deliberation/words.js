@@ -10,14 +10,14 @@ export const words = {
   chosenModel: "the model that you chose",
   noModel: "none is chosen yet; the settings offer some, and download the one that you choose",
   noNode: "none is named yet; the settings ask where it is",
-  notBegun: (why) => `The model that you chose could not begin: ${why.replace(/[.\s]+$/, "")}. The quoted answer stands.`,
+  notBegun: (why, stands) => `The model that you chose could not begin: ${why.replace(/[.\s]+$/, "")}. ${stands}`,
   modelGone: "it is no longer stored in this browser; the settings download it again",
   notAgreed: (origin) => `A node is set, ${origin}, and nothing was sent to it: since this page was opened you have not agreed to that.`,
   agreeFirst: "See what would be sent",
   openSettings: "Open the settings",
   asking: (origin) => `Asking ${origin}`,
   loading: (name) => `Loading ${name}`,
-  stages: { expert: "The Expert drafts", critic: "The Critic checks each claim", synthesize: "The Synthesizer integrates", verify: "Each sentence is checked", complete: "Gaps are filled with quotations" },
+  stages: { expert: "The Expert drafts", critic: "The Critic checks each claim", synthesize: "The Synthesizer integrates", verify: "Each sentence is checked", complete: "Gaps are filled with quotations", "own-knowledge": "The model answers from its own knowledge" },
   waiting: "waits for the first word",
   reading: (done, total) => `reads ${Math.round((done / total) * 100)} %`,
   judging: (done, total) => `${done} of ${total} claims`,
@@ -25,8 +25,8 @@ export const words = {
   rate: (count, value) => `${count} tokens, ${value >= 10 ? Math.round(value) : value.toFixed(1)} a second`,
   time: (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`),
   draft: "Draft, not checked yet",
+  unchecked: { critic: "Remarks on the draft, not checked", "own-knowledge": "From the model’s own knowledge, as it is written" },
   reasoning: "The model’s reasoning: not checked, and no part of the answer",
-  draftRemarks: "Remarks on the draft, not checked",
   left: (seconds) => {
     const [step, minutes] = [seconds <= 30 ? 5 : 10, Math.ceil(seconds / 60)];
     return seconds <= 5 ? "a few seconds left"
@@ -42,6 +42,12 @@ export const words = {
   failed: ({ kind, name }, why) => `${kind === "node" ? "The node’s answer" : `The answer of ${name}`} failed: ${why.replace(/[.\s]+$/, "")}.`,
   goesOn: (name) => `${name} on this device answers instead.`,
   stands: "The quoted answer stands.",
+  ownKnowledge: {
+    label: "From the model’s own knowledge: no page was used, and nothing was checked",
+    by: ({ name, place }) => (place ? `Written by ${name} at ${place}, as you agreed; it was sent your question and no page` : `Written by ${name} on this device`),
+    stopped: "The model was stopped.",
+    stands: "The pages have no answer.",
+  },
   verdicts: {
     supported: "Supported by the page",
     "cannot-verify": "Cannot be verified in the pages that were read",

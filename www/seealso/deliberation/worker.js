@@ -10,9 +10,10 @@
 // Out:  { id, step } | { id, result } | { id, error: { code, message, names? } }
 //       { call, id, role, method: "write" | "score" | "judge", args }     id: of the deliberation whose model is meant
 //       { call, method: "stop" }
+//       What is asked is an answer; or { question, alone: true }, whose result is an answer from the model's own knowledge.
 //       An id of null belongs to no request. The message of the code "policy" is the origin that was refused.
 
-import initChecks, { deliberate, needsLanguages, useLanguages } from "../seealso_deliberation_web.js";
+import initChecks, { answerFromOwnKnowledge, deliberate, needsLanguages, useLanguages } from "../seealso_deliberation_web.js";
 
 let nextCall = 1;
 const calls = new Map();
@@ -24,7 +25,7 @@ const checks = once(async () => {
   await initChecks({ module_or_path: new URL("../seealso_deliberation_web_bg.wasm", import.meta.url) });
 });
 /** The checks, with the stemmers that the pages' languages need. Where these can't be had, words are compared as they stand. */
-async function checksFor({ sources }) {
+async function checksFor({ sources = [] }) {
   await checks();
   if (needsLanguages(sources.map(({ language }) => language ?? ""))) {
     try {
@@ -46,13 +47,13 @@ const methods = {
   async deliberate(id, asked, settings, abilities) {
     await checksFor(asked);
     const panel = Object.fromEntries(Object.entries(abilities).map(([role, able]) => [role, hearing(id, model(id, role, able))]));
-    return watched(id, (onStep) => deliberate(asked, panel, settings, onStep));
+    return watched(id, (onStep) => work(asked, panel, settings, onStep));
   },
   async deliberateAtNode(id, asked, node, settings) {
     await checksFor(asked);
     return watched(id, (onStep) => atNode(node, () => onStep({ kind: "waiting" }), (node) => {
       const writer = hearing(id, node);
-      return deliberate(asked, { expert: writer, critic: writer, synthesizer: writer }, settings, onStep);
+      return work(asked, { expert: writer, critic: writer, synthesizer: writer }, settings, onStep);
     }));
   },
   nodeTerms: async (_id, base) => (await nodes()).nodeTerms(base),
@@ -86,6 +87,11 @@ addEventListener("securitypolicyviolation", ({ blockedURI }) => {
     refused.add(new URL(blockedURI).origin);
   }
 });
+
+/** Deliberates on an answer; to a question alone, the Expert's model answers from its own knowledge. */
+function work(asked, panel, settings, onStep) {
+  return asked.alone ? answerFromOwnKnowledge(asked.question, panel.expert, settings, onStep) : deliberate(asked, panel, settings, onStep);
+}
 
 /** The deliberations that stop at their next step. */
 async function watched(id, run) {

@@ -1,7 +1,7 @@
 // Who may write, in the order in which they are tried: who the reader chose, then the local model.
 //
-// A writer is { about: { kind, name, place }, write(answer, exchange, signal) }, which resolves to what came of the
-// deliberation; `place` is the origin of a node, and empty on this device.
+// A writer is { about: { kind, name, place }, write(asked, exchange, signal) }, which resolves to what came of it; `asked` is the
+// quoted answer, or { question, alone: true } where there is none, and `place` the origin of a node, empty on this device.
 
 import { agreement } from "../node/agreement.js";
 import { LocalModel } from "../model/client.js";
@@ -33,13 +33,13 @@ function atNode(settings) {
   const about = { kind: "node", name: node.found?.name || node.model || words.someModel, place: new URL(node.base).origin };
   return {
     about,
-    async write(answer, exchange, signal) {
+    async write(asked, exchange, signal) {
       const agreed = agreement.for(node);
       if (!agreed) {
         throw new DeliberationError("not-agreed", words.notAgreed(about.place));
       }
       exchange.waiting(words.asking(about.place));
-      return deliberations().run(answer, { node: agreed }, await tierOf(settings), { signal: eitherOf(signal, allowed), onStep: (step) => exchange.step(step) });
+      return deliberations().run(asked, { node: agreed }, await tierOf(settings), { signal: eitherOf(signal, allowed), onStep: (step) => exchange.step(step) });
     },
   };
 }
@@ -48,13 +48,13 @@ function byBrowser(settings) {
   const about = { kind: "browser", name: words.browserModel, place: "" };
   return {
     about,
-    async write(answer, exchange, signal) {
+    async write(asked, exchange, signal) {
       if ((await browserModelState()) !== "available") {
         throw new DeliberationError("no-browser-model", words.noBrowserModel);
       }
       const role = browserRole(about.name);
       const models = { expert: role, critic: role, synthesizer: role };
-      return deliberations().run(answer, { models }, await tierOf(settings), { signal, onStep: (step) => exchange.step(step) });
+      return deliberations().run(asked, { models }, await tierOf(settings), { signal, onStep: (step) => exchange.step(step) });
     },
   };
 }
@@ -82,13 +82,13 @@ async function locally(settings) {
   const about = { kind: "local", name: entry.title ?? entry.name, place: "" };
   return {
     about,
-    async write(answer, exchange, signal) {
+    async write(asked, exchange, signal) {
       try {
         const role = await loadedRole(key, device, { about, judge: entry.judge }, exchange, signal);
         const models = { expert: role, critic: role, synthesizer: role };
         // A small model is asked in few words, whatever the machine could do.
         const tier = await tierOf({ ...settings, writer: "local", tier: settings.tier ?? entry.tier ?? null });
-        return await deliberations().run(answer, { models }, tier, { signal, onStep: (step) => exchange.step(step) });
+        return await deliberations().run(asked, { models }, tier, { signal, onStep: (step) => exchange.step(step) });
       } catch (error) {
         if (error.code !== "stopped" && error.code !== "cancelled") {
           // What is loaded is not to be trusted after a failure.

@@ -2,12 +2,15 @@
 
 use clap::Args;
 use seealso::{
-    Answer, FetchedPage, Manifest, Notice, ProgressState, SourcePage, StageReport, Via, cited_text, passage_text,
+    Answer, FetchedPage, Manifest, Notice, ProgressState, QueryType, SourcePage, StageReport, Via, cited_text,
+    passage_text,
 };
 use seealso_pack::{Page, Value as FieldValue};
 use serde_json::{Value, json};
 
-use crate::deliberation::{self, AskRequest, Decomposer, DeliberationTask, ModelArguments, PreparedModels, deliberate};
+use crate::deliberation::{
+    self, AskRequest, Decomposer, ModelArguments, ModelResult, ModelTask, PreparedModels, Work, work,
+};
 use crate::exit::{CommandResult, Completion};
 use crate::node_client::NodeArguments;
 use crate::source::{block_on, open_library};
@@ -31,14 +34,18 @@ pub(crate) struct Arguments {
     with: ModelArguments,
     #[command(flatten)]
     node: NodeArguments,
+    /// Where the gate of --stages closes, since no page is near the question: let the model answer from its own knowledge. That
+    /// answer is labelled, rests on no page and is not checked.
+    #[arg(long, requires_all = ["who", "stages"], conflicts_with = "no_gate")]
+    own_knowledge: bool,
     /// Print the whole answer, its sources, its trace and the deliberation as JSON.
     #[arg(long)]
     json: bool,
 }
 
 impl Arguments {
-    /// Whether a model answers after the quoted answer.
-    fn deliberates(&self) -> bool {
+    /// Whether a model answers after the packs' own answer.
+    fn has_model(&self) -> bool {
         self.with.model.is_some() || self.node.node.is_some()
     }
 
@@ -46,10 +53,24 @@ impl Arguments {
     fn asks_model_first(&self) -> bool {
         self.with.decompose == Decomposer::Model || self.stages.asks_for_other_words()
     }
+
+    /// What the model is to do about an answer, if there is a model, and something to do.
+    fn work<'a>(&self, (answer, manifest, report): AnswerParts<'a>) -> Option<Work<'a>> {
+        let is_closed = report.is_some_and(|report| report.query_type == QueryType::ConfidenceGatedFallback);
+        match answer.is_empty() {
+            _ if !self.has_model() => None,
+            false => Some(Work::Deliberation { answer, manifest }),
+            true if self.own_knowledge && is_closed => Some(Work::OwnKnowledge { question: &answer.question }),
+            true => None,
+        }
+    }
 }
 
+/// An answer, the pages behind it, and what the stages did.
+type AnswerParts<'a> = (&'a Answer, &'a Manifest, Option<&'a StageReport>);
+
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
-    let stop = arguments.deliberates().then(StopFlag::on_interrupt).unwrap_or_default();
+    let stop = arguments.has_model().then(StopFlag::on_interrupt).unwrap_or_default();
     let with = &arguments.with;
     let tier = arguments.packs.tier(with.model.as_deref().filter(|_| arguments.node.node.is_none()));
     let (answer, manifest, report, prepared) = block_on(async {
@@ -72,53 +93,58 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
         let (answer, manifest) = prepared.ask(request).await?;
         anyhow::Ok((answer, manifest, stages.report(), prepared))
     })??;
-    let deliberation = match arguments.json {
-        true => print_json(arguments, (&answer, &manifest, report.as_ref()), prepared, &stop)?,
+    let asked = (&answer, &manifest, report.as_ref());
+    let result = match arguments.json {
+        true => print_json(arguments, asked, prepared, &stop)?,
         false => {
             print(&answer);
             print_stages(report.as_ref());
-            deliberate_on(arguments, &answer, &manifest, prepared, &stop)?
+            let work = arguments.work(asked);
+            work.map(|work| work_on(arguments, work, prepared, &stop)).transpose()?
         }
     };
-    Ok(match deliberation {
+    Ok(match result {
         Some(outcome) if outcome.done.is_none() && outcome.failed.is_none() => Completion::Interrupted,
         _ if answer.is_empty() => Completion::NoAnswer,
         _ => Completion::Success,
     })
 }
 
-/// Deliberates on the answer, if there is a model, and an answer to draft from.
-fn deliberate_on(
+/// Has the model do its work.
+fn work_on(
     arguments: &Arguments,
-    answer: &Answer,
-    manifest: &Manifest,
+    on: Work<'_>,
     mut prepared: PreparedModels,
     stop: &StopFlag,
-) -> anyhow::Result<Option<deliberation::DeliberationResult>> {
-    if answer.is_empty() || !arguments.deliberates() {
-        return Ok(None);
-    }
+) -> anyhow::Result<ModelResult> {
     let node = prepared.node.take().unwrap_or_else(|| arguments.node.consented())?;
     let file = arguments.with.model.as_deref();
     let (tier, quiet) = (arguments.packs.tier(file.filter(|_| node.is_none())), arguments.json);
-    let task = DeliberationTask { file, arguments: &arguments.with, answer, manifest, tier, stop, quiet };
-    Ok(Some(block_on(deliberate(&task, node, prepared))??))
+    let task = ModelTask { file, arguments: &arguments.with, work: on, tier, stop, quiet };
+    block_on(work(&task, node, prepared))?
 }
 
-/// Prints the answer with its deliberation, which is null where there is none. The answer is printed even if the model can't
-/// be used.
+/// Prints the answer with what a model made of it, which is null where there is nothing. The answer is printed even if the model
+/// can't be used.
 fn print_json(
     arguments: &Arguments,
-    (answer, manifest, report): (&Answer, &Manifest, Option<&StageReport>),
+    asked: AnswerParts<'_>,
     prepared: PreparedModels,
     stop: &StopFlag,
-) -> anyhow::Result<Option<deliberation::DeliberationResult>> {
-    let outcome = deliberate_on(arguments, answer, manifest, prepared, stop);
+) -> anyhow::Result<Option<ModelResult>> {
+    let (answer, manifest, report) = asked;
     let mut value = as_json(answer, manifest);
     add_report(&mut value, report);
-    if arguments.deliberates() {
-        value["deliberation"] =
-            outcome.as_ref().ok().and_then(Option::as_ref).map_or(Value::Null, deliberation::as_json);
+    if arguments.has_model() {
+        value["deliberation"] = Value::Null;
+    }
+    if arguments.own_knowledge {
+        value["own_knowledge"] = Value::Null;
+    }
+    let work = arguments.work(asked);
+    let outcome = work.map(|work| work_on(arguments, work, prepared, stop)).transpose();
+    if let (Some(work), Ok(Some(outcome))) = (work, &outcome) {
+        value[work.key()] = deliberation::as_json(outcome);
     }
     say!("{}", serde_json::to_string_pretty(&value)?);
     outcome
@@ -219,9 +245,11 @@ fn print(answer: &Answer) {
     print_notices(answer);
 }
 
-/// Prints by which stages the pages were found.
+/// Prints by which stages the pages were found, if there are any.
 fn print_stages(report: Option<&StageReport>) {
-    if let Some(report) = report.filter(|report| !report.used.is_empty()) {
+    let found =
+        |report: &&StageReport| report.query_type != QueryType::ConfidenceGatedFallback && !report.used.is_empty();
+    if let Some(report) = report.filter(found) {
         anstream::eprintln!("{FAINT}Found by {} ({}).{FAINT:#}", report.used.join(", "), report.query_type.name());
     }
 }
@@ -252,8 +280,37 @@ fn print_notices(answer: &Answer) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
-    use super::encode_path;
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Command {
+        #[command(flatten)]
+        ask: Arguments,
+    }
+
+    #[test]
+    fn a_model_answers_alone_where_the_gate_closed_and_the_option_is_there() {
+        let manifest = Manifest::default();
+        let answer = Answer::of_parts("What is tea?".to_owned(), Vec::new(), Vec::new(), &manifest);
+        let check = |more: &[&str], query_type: Option<QueryType>, expected: Option<&str>| {
+            let arguments = Command::parse_from([&["ask", "What is tea?", "--stages", "all"], more].concat()).ask;
+            let report = query_type.map(|query_type| StageReport { query_type, ..StageReport::default() });
+            let work = arguments.work((&answer, &manifest, report.as_ref()));
+            assert_eq!(work.map(Work::key), expected, "{more:?} {query_type:?}");
+        };
+        let (closed, node) = (Some(QueryType::ConfidenceGatedFallback), ["--node", "http://localhost:1/v1"]);
+        let allowed = [&node[..], &["--own-knowledge"]].concat();
+        check(&allowed, closed, Some("own_knowledge"));
+        check(&node, closed, None);
+        check(&[], closed, None);
+        check(&allowed, Some(QueryType::VectorSearch), None);
+        check(&allowed, Some(QueryType::VectorFallback), None);
+        check(&allowed, None, None);
+    }
 
     #[test]
     fn paths_are_encoded_as_addresses() {

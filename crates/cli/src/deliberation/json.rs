@@ -1,21 +1,38 @@
-//! The result of a deliberation as JSON, with the whole exchange.
+//! The result of a model's work as JSON: of a deliberation, with the whole exchange, or of an answer from its own knowledge.
 
-use seealso::{Generation, Judgement};
+use seealso::{Deliberation, Generation, Judgement, OwnKnowledge};
 use serde_json::{Value, json};
 
-use super::DeliberationResult;
+use super::{ModelResult, Product};
 
 /// The reason for which a sentence is removed that a page may well support.
 pub(crate) const ADDS_NOTHING: &str = "adds nothing to the question";
 
+/// What stands before an answer from a model's own knowledge.
+pub(super) const OWN_KNOWLEDGE: &str = "From the model's own knowledge; no page of the packs was used.";
+
 /// The result as JSON: null where the model was stopped, an object with `failed` where it failed.
-pub(crate) fn as_json(outcome: &DeliberationResult) -> Value {
-    let Some(done) = &outcome.done else {
-        return outcome
-            .failed
-            .as_ref()
-            .map_or(Value::Null, |reason| json!({ "model": outcome.model, "failed": reason }));
-    };
+pub(crate) fn as_json(outcome: &ModelResult) -> Value {
+    match (&outcome.done, &outcome.failed) {
+        (Some(Product::Deliberation(done)), _) => deliberation(outcome, done),
+        (Some(Product::OwnKnowledge(answer)), _) => own_knowledge(outcome, answer),
+        (None, Some(reason)) => json!({ "model": outcome.model, "failed": reason }),
+        (None, None) => Value::Null,
+    }
+}
+
+fn own_knowledge(outcome: &ModelResult, answer: &OwnKnowledge) -> Value {
+    json!({
+        "model": outcome.model,
+        "threads": outcome.threads,
+        "label": OWN_KNOWLEDGE,
+        "text": answer.text,
+        "written": written(&answer.written),
+        "seconds": { "load": rounded(outcome.load_seconds) },
+    })
+}
+
+fn deliberation(outcome: &ModelResult, done: &Deliberation) -> Value {
     let rejected = done
         .verified
         .removed
@@ -79,4 +96,38 @@ fn written(written: &Generation) -> Value {
 
 fn rounded(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_from_own_knowledge_bears_its_label() {
+        let result = |done, failed: Option<&str>| ModelResult {
+            model: "m".to_owned(),
+            done,
+            failed: failed.map(str::to_owned),
+            threads: 2,
+            load_seconds: 0.25,
+        };
+        let written = Generation { text: "Tea is hot [1].".to_owned(), tokens: 4, ..Generation::default() };
+        let answer = OwnKnowledge { text: "Tea is hot.".to_owned(), written };
+        assert_eq!(
+            as_json(&result(Some(Product::OwnKnowledge(answer)), None)),
+            json!({
+                "model": "m",
+                "threads": 2,
+                "label": "From the model's own knowledge; no page of the packs was used.",
+                "text": "Tea is hot.",
+                "written": {
+                    "text": "Tea is hot [1].", "reasoning": "", "tokens": 4, "prompt_tokens": 0, "known_tokens": 0,
+                    "cut": false,
+                },
+                "seconds": { "load": 0.25 },
+            })
+        );
+        assert_eq!(as_json(&result(None, Some("no network"))), json!({ "model": "m", "failed": "no network" }));
+        assert_eq!(as_json(&result(None, None)), Value::Null);
+    }
 }

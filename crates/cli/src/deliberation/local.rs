@@ -1,4 +1,4 @@
-//! A model in this process, which splits questions and deliberates.
+//! A model in this process, which splits questions, deliberates and answers.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -6,10 +6,7 @@ use std::time::Instant;
 
 use seealso::{Abilities, Answer, AskError, Manifest, ModelError, Tier};
 
-use super::{
-    AskRequest, Decomposer, DeliberationResult, DeliberationTask, ModelArguments, TerminalView, context_tokens,
-    deliberate_with,
-};
+use super::{AskRequest, Decomposer, ModelArguments, ModelResult, ModelTask, TerminalView, context_tokens, work_with};
 use crate::judge_record::JudgeRecord;
 use crate::local_model::{LocalModel, ModelFile};
 use crate::model_file::thread_count;
@@ -65,17 +62,17 @@ impl LoadedModel {
     }
 }
 
-/// Deliberates with the model at `path`: the one that is `loaded` already, or else loads it.
+/// Has the model at `path` work: the one that is `loaded` already, or else loads it.
 pub(super) async fn run(
-    task: &DeliberationTask<'_>,
+    task: &ModelTask<'_>,
     path: &Path,
     loaded: Option<anyhow::Result<Option<LoadedModel>>>,
     view: &TerminalView,
-) -> anyhow::Result<DeliberationResult> {
+) -> anyhow::Result<ModelResult> {
     let loaded = loaded.unwrap_or_else(|| load(path, task.arguments, task.tier, task.stop, view));
-    let Some(LoadedModel { model, name, threads, seconds }) = loaded? else { return Ok(DeliberationResult::stopped()) };
-    let outcome = |done, failed| DeliberationResult { model: name, done, failed, threads, load_seconds: seconds };
-    match deliberate_with(&model, task, view).await {
+    let Some(LoadedModel { model, name, threads, seconds }) = loaded? else { return Ok(ModelResult::stopped()) };
+    let outcome = |done, failed| ModelResult { model: name, done, failed, threads, load_seconds: seconds };
+    match work_with(&model, task, view).await {
         Ok(done) => Ok(outcome(Some(done), None)),
         Err(ModelError::Stopped) => Ok(outcome(None, None)),
         Err(error @ ModelError::TooLong { .. }) => {

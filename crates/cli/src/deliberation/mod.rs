@@ -1,9 +1,10 @@
-//! The part of models in an answer: a model may split the question, and a model deliberates after the quoted answer. The
-//! arguments that name the model, the deliberation, and its result as text and JSON.
+//! The part of models in an answer: a model may split the question, and a model deliberates after the quoted answer, or answers from
+//! its own knowledge. The arguments that name the model, its work, and the result as text and JSON.
 #![cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models nothing is deliberated"))]
 
 mod decomposer;
 mod ask_request;
+mod work;
 mod json;
 mod node;
 #[cfg(feature = "model")]
@@ -17,10 +18,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use seealso::{Answer, Deliberation, Manifest, Model, ModelError, Roles, Step, Tier};
+use seealso::{Model, ModelError, Step, Tier};
 
 use crate::node_client::ConsentedNode;
-use crate::source::SystemClock;
 use crate::stop_flag::StopFlag;
 
 pub(crate) use ask_request::AskRequest;
@@ -32,6 +32,7 @@ use local::{LoadedModel, load, run};
 use terminal::TerminalView;
 #[cfg(not(feature = "model"))]
 use without_model::{LoadedModel, load, run};
+pub(crate) use work::{Product, Work};
 
 /// The model that deliberates, and how it generates.
 #[derive(Args)]
@@ -87,16 +88,14 @@ pub(crate) fn context_tokens(config: &seealso::DeliberationConfig) -> usize {
     config.tier.retrieval_chars() / CHARS_A_TOKEN + config.written_tokens() + OTHER_TOKENS
 }
 
-/// A deliberation to be run.
-pub(crate) struct DeliberationTask<'a> {
+/// Work for a model.
+pub(crate) struct ModelTask<'a> {
     /// The local model's file, where there is one.
     pub(crate) file: Option<&'a Path>,
     /// How the model generates.
     pub(crate) arguments: &'a ModelArguments,
-    /// The quoted answer.
-    pub(crate) answer: &'a Answer,
-    /// The pages behind it, in the order of its sources.
-    pub(crate) manifest: &'a Manifest,
+    /// What the model is to do.
+    pub(crate) work: Work<'a>,
     /// The class of machine whose budgets hold.
     pub(crate) tier: Tier,
     /// Whether to stop.
@@ -105,12 +104,12 @@ pub(crate) struct DeliberationTask<'a> {
     pub(crate) quiet: bool,
 }
 
-/// The result of a deliberation.
-pub(crate) struct DeliberationResult {
+/// The result of a model's work.
+pub(crate) struct ModelResult {
     /// The model's name.
     pub(crate) model: String,
-    /// The deliberation; none where it was stopped.
-    pub(crate) done: Option<Deliberation>,
+    /// What came of the work; none where it was stopped.
+    pub(crate) done: Option<Product>,
     /// Why there is none, where the model failed.
     pub(crate) failed: Option<String>,
     /// The number of threads; 0 for a node.
@@ -119,27 +118,27 @@ pub(crate) struct DeliberationResult {
     pub(crate) load_seconds: f64,
 }
 
-impl DeliberationResult {
+impl ModelResult {
     /// The result where Ctrl-C came before the model was loaded.
-    fn stopped() -> DeliberationResult {
-        DeliberationResult { model: String::new(), done: None, failed: None, threads: 0, load_seconds: 0.0 }
+    fn stopped() -> ModelResult {
+        ModelResult { model: String::new(), done: None, failed: None, threads: 0, load_seconds: 0.0 }
     }
 }
 
-/// Runs a deliberation, and shows its result unless it is to be quiet. The model is the node's where there is a `node`; where
+/// Has a model work, and shows the result unless it is to be quiet. The model is the node's where there is a `node`; where
 /// it fails, and where there is none, the local model, which may be loaded already.
 ///
 /// # Errors
 /// [`crate::unusable_model::UnusableModel`], where the local model can't be used.
-pub(crate) async fn deliberate(
-    task: &DeliberationTask<'_>,
+pub(crate) async fn work(
+    task: &ModelTask<'_>,
     node: Option<ConsentedNode>,
     prepared: PreparedModels,
-) -> anyhow::Result<DeliberationResult> {
+) -> anyhow::Result<ModelResult> {
     let (view, local) = (TerminalView::new(task.quiet), prepared.local);
     let outcome = match (node, task.file) {
         (Some(node), file) => match (node::run(task, node, &view).await, file) {
-            (DeliberationResult { failed: Some(reason), .. }, Some(file)) => {
+            (ModelResult { failed: Some(reason), .. }, Some(file)) => {
                 view.fallback(&reason);
                 run(task, file, local, &view).await?
             }
@@ -148,21 +147,16 @@ pub(crate) async fn deliberate(
         (None, Some(file)) => run(task, file, local, &view).await?,
         (None, None) => anyhow::bail!("neither --model nor --node says who is to answer"),
     };
-    view.outcome(&outcome, task.answer);
+    view.outcome(&outcome, task.work);
     Ok(outcome)
 }
 
-/// Deliberates with `model`, and shows each step.
-async fn deliberate_with<M: Model>(
-    model: &M,
-    task: &DeliberationTask<'_>,
-    view: &TerminalView,
-) -> Result<Deliberation, ModelError> {
+/// Has `model` work, and shows each step.
+async fn work_with<M: Model>(model: &M, task: &ModelTask<'_>, view: &TerminalView) -> Result<Product, ModelError> {
     let config = task.arguments.config(task.tier);
     let mut on_step = |step: Step<'_>| {
         view.step(step);
         if task.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let clock = SystemClock::start();
-    seealso::deliberate(&Roles::all(model), task.answer, task.manifest, &config, &clock, &mut on_step).await
+    task.work.run(model, &config, &mut on_step).await
 }

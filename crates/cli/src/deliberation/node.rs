@@ -1,15 +1,15 @@
-//! Deliberates with the model behind a node.
+//! Has the model behind a node work.
 
 use seealso::{Model as _, ModelError};
 
-use super::{DeliberationResult, DeliberationTask, TerminalView, deliberate_with};
+use super::{ModelResult, ModelTask, TerminalView, work_with};
 use crate::node_client::ConsentedNode;
 
-/// Deliberates with the node's model. The failure of a node is part of the result and no error, since another model, or the
+/// Has the node's model work. The failure of a node is part of the result and no error, since another model, or the
 /// quoted answer, stands in.
-pub(super) async fn run(task: &DeliberationTask<'_>, node: ConsentedNode, view: &TerminalView) -> DeliberationResult {
+pub(super) async fn run(task: &ModelTask<'_>, node: ConsentedNode, view: &TerminalView) -> ModelResult {
     let address = node.address().to_owned();
-    let outcome = |model: String, done, failed: Option<String>| DeliberationResult {
+    let outcome = |model: String, done, failed: Option<String>| ModelResult {
         model,
         done,
         failed,
@@ -21,7 +21,7 @@ pub(super) async fn run(task: &DeliberationTask<'_>, node: ConsentedNode, view: 
         Err(error) => return outcome(address, None, Some(error.to_string())),
     };
     let name = format!("{} at {address}", model.abilities().name);
-    match deliberate_with(&model, task, view).await {
+    match work_with(&model, task, view).await {
         Ok(done) => outcome(name, Some(done), None),
         Err(ModelError::Stopped) => outcome(name, None, None),
         Err(error) => outcome(name, None, Some(error.to_string())),

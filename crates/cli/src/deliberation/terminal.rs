@@ -1,12 +1,13 @@
-//! A deliberation on the terminal: the role at work, the final text, the claims that were flagged, and why the quoted answer
-//! stays where it does.
+//! A model's work on the terminal: the role at work, then the final text with the claims that were flagged, or why the quoted answer
+//! stays; or the answer from the model's own knowledge, under its label.
 
 use std::cell::RefCell;
 use std::time::Instant;
 
-use seealso::{Answer, Deliberation, GenerationEvent, Role, Step, Verdict};
+use seealso::{Answer, Deliberation, Generation, GenerationEvent, OwnKnowledge, Role, Step, Verdict};
 
-use super::{ADDS_NOTHING, DeliberationResult};
+use super::json::OWN_KNOWLEDGE;
+use super::{ADDS_NOTHING, ModelResult, Product, Work};
 use crate::style::{FAINT, LINK, ProgressLine, STRONG, pluralize, printable, printable_lines, say};
 
 /// Shows steps as they happen, on one line that is cleared at the end, and then the result.
@@ -77,16 +78,21 @@ impl TerminalView {
     }
 
     /// Shows the result.
-    pub(super) fn outcome(self, result: &DeliberationResult, answer: &Answer) {
+    pub(super) fn outcome(self, result: &ModelResult, work: Work<'_>) {
         let Some(line) = self.line else { return };
         drop(line);
-        match (&result.done, &result.failed) {
-            (Some(done), _) => print(result, done, answer),
-            (None, Some(reason)) => anstream::eprintln!(
-                "{FAINT}The model's answer failed, and the quoted one stands: {}{FAINT:#}",
+        match (&result.done, &result.failed, work) {
+            (Some(Product::Deliberation(done)), _, Work::Deliberation { answer, .. }) => print(result, done, answer),
+            (Some(Product::OwnKnowledge(answer)), ..) => print_own_knowledge(result, answer),
+            (_, Some(reason), _) => anstream::eprintln!(
+                "{FAINT}The model's answer failed, and {}: {}{FAINT:#}",
+                work.what_stands(),
                 printable(reason)
             ),
-            (None, None) => anstream::eprintln!("{FAINT}The model was stopped; the quoted answer stands.{FAINT:#}"),
+            (_, None, Work::Deliberation { .. }) => {
+                anstream::eprintln!("{FAINT}The model was stopped; the quoted answer stands.{FAINT:#}");
+            }
+            (_, None, Work::OwnKnowledge { .. }) => anstream::eprintln!("{FAINT}The model was stopped.{FAINT:#}"),
         }
     }
 }
@@ -97,10 +103,11 @@ fn name(role: Role) -> &'static str {
         Role::Critic => "the Critic",
         Role::Synthesizer => "the Synthesizer",
         Role::Verifier => "the last check",
+        Role::OwnKnowledge => "the model",
     }
 }
 
-fn print(result: &DeliberationResult, done: &Deliberation, answer: &Answer) {
+fn print(result: &ModelResult, done: &Deliberation, answer: &Answer) {
     match &done.kept {
         Some(reason) => anstream::eprintln!("{FAINT}The quoted answer stands: {}.{FAINT:#}", printable(reason)),
         None => {
@@ -128,15 +135,34 @@ fn print(result: &DeliberationResult, done: &Deliberation, answer: &Answer) {
             printable(part)
         );
     }
-    let reasoning = [&done.draft.written.reasoning, &done.synthesis.written.reasoning];
-    let words: usize = reasoning.iter().map(|text| text.split_whitespace().count()).sum();
+    let written = [&done.draft.written, &done.synthesis.written];
+    print_reasoning(&written);
+    let (load, seconds) = (result.load_seconds, done.ms / 1000.0);
+    anstream::eprintln!("{FAINT}{}; loaded in {load:.1} s, deliberated in {seconds:.1} s.{FAINT:#}", tokens(&written));
+}
+
+/// Prints an answer that rests on no page. Its label goes where the text goes, also into a file.
+fn print_own_knowledge(result: &ModelResult, answer: &OwnKnowledge) {
+    say!("\n{STRONG}{OWN_KNOWLEDGE}{STRONG:#}\n");
+    say!("{}\n", printable_lines(&answer.text));
+    let written = [&answer.written];
+    print_reasoning(&written);
+    let (model, load) = (printable(&result.model), result.load_seconds);
+    anstream::eprintln!(
+        "{FAINT}Written by {model}, and not checked. {}; loaded in {load:.1} s.{FAINT:#}",
+        tokens(&written)
+    );
+}
+
+/// Tells how much reasoning there was.
+fn print_reasoning(written: &[&Generation]) {
+    let words: usize = written.iter().map(|written| written.reasoning.split_whitespace().count()).sum();
     if words > 0 {
         let words = pluralize(words, "word");
         anstream::eprintln!(
             "{FAINT}Reasoning, not checked and no part of the answer: {words}; --json has them.{FAINT:#}"
         );
     }
-    figures(result, done);
 }
 
 /// Lists the sources that this answer cites and the quoted one does not.
@@ -151,16 +177,15 @@ fn print_new_sources(done: &Deliberation, answer: &Answer) {
     }
 }
 
-fn figures(result: &DeliberationResult, done: &Deliberation) {
-    let (draft, synthesis) = (&done.draft.written, &done.synthesis.written);
-    let (read, known) = (draft.prompt_tokens + synthesis.prompt_tokens, draft.known_tokens + synthesis.known_tokens);
-    let tokens = match (draft.tokens + synthesis.tokens, read) {
+/// How many tokens were written and read.
+fn tokens(written: &[&Generation]) -> String {
+    let sum = |count: fn(&Generation) -> usize| written.iter().map(|written| count(written)).sum::<usize>();
+    match (sum(|written| written.tokens), sum(|written| written.prompt_tokens)) {
         (0, 0) => "The node does not count tokens".to_owned(),
-        (wrote, _) => {
-            let (wrote, read) = (pluralize(wrote, "token"), pluralize(read, "token"));
+        (wrote, read) => {
+            let (wrote, read, known) =
+                (pluralize(wrote, "token"), pluralize(read, "token"), sum(|written| written.known_tokens));
             format!("{wrote} written, {read} read, {known} of them known from before")
         }
-    };
-    let (load, seconds) = (result.load_seconds, done.ms / 1000.0);
-    anstream::eprintln!("{FAINT}{tokens}; loaded in {load:.1} s, deliberated in {seconds:.1} s.{FAINT:#}");
+    }
 }

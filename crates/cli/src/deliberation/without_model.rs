@@ -4,7 +4,7 @@ use std::path::Path;
 
 use seealso::{Answer, AskError, Manifest, Tier};
 
-use super::{AskRequest, Decomposer, DeliberationResult, DeliberationTask, ModelArguments, TerminalView};
+use super::{AskRequest, Decomposer, ModelArguments, ModelResult, ModelTask, TerminalView};
 use crate::stop_flag::StopFlag;
 use crate::unusable_model::UnusableModel;
 
@@ -30,11 +30,11 @@ pub(super) fn load(
 
 /// Refuses the model.
 pub(super) async fn run(
-    task: &DeliberationTask<'_>,
+    task: &ModelTask<'_>,
     path: &Path,
     loaded: Option<anyhow::Result<Option<LoadedModel>>>,
     view: &TerminalView,
-) -> anyhow::Result<DeliberationResult> {
+) -> anyhow::Result<ModelResult> {
     loaded.unwrap_or_else(|| load(path, task.arguments, task.tier, task.stop, view))?;
-    Ok(DeliberationResult::stopped())
+    Ok(ModelResult::stopped())
 }

@@ -12,8 +12,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-#[allow(unused_imports, reason = "only the tests of models behind nodes start one")]
-pub use scripted_node::node_that_answers;
+#[allow(unused_imports, reason = "only the tests of nodes make one")]
+pub use scripted_node::ScriptedNode;
 #[allow(unused_imports, reason = "only the tests of vectors store some")]
 pub use stored_vectors::publish_vectors;
 #[allow(unused_imports, reason = "only the tests of encoders make one")]

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use js_sys::Function;
-use seealso::{Clock, Roles, Step};
+use seealso::{Clock, ModelError, Roles, Step};
 use seealso_boundary::{bad_call, coded};
 use wasm_bindgen::prelude::*;
 
@@ -76,16 +76,47 @@ pub async fn deliberate(
     let of = |object: JsModelObject| JsModel::new(object, Rc::clone(&stopped));
     let (expert, critic, synthesizer) = (of(panel.expert())?, of(panel.critic())?, of(panel.synthesizer())?);
     let roles = Roles { expert: &expert, critic: &critic, synthesizer: &synthesizer };
-    let mut watch = |step: Step<'_>| {
+    let mut watch = watcher(&stopped, &on_step);
+    let deliberating = seealso::deliberate(&roles, &answer, &manifest, &config, &PageClock, &mut watch);
+    output::deliberation(&deliberating.await.map_err(failure)?)
+}
+
+/// Answers a question from a model's own knowledge. `on_step` is as in [`deliberate`].
+///
+/// # Errors
+///
+/// Those of [`deliberate`].
+#[wasm_bindgen(js_name = answerFromOwnKnowledge)]
+#[allow(unreachable_pub, reason = "what JavaScript calls must be public")]
+pub async fn answer_from_own_knowledge(
+    question: String,
+    model: JsModelObject,
+    settings: JsValue,
+    on_step: Function,
+) -> Result<JsValue, JsValue> {
+    let settings: SettingsInput = from_js(settings)?;
+    let config = settings.config().map_err(bad_call)?;
+    let stopped = Rc::new(Cell::new(false));
+    let model = JsModel::new(model, Rc::clone(&stopped))?;
+    let mut watch = watcher(&stopped, &on_step);
+    let answering = seealso::answer_from_own_knowledge(&model, &question, &config, &mut watch);
+    output::own_knowledge(&answering.await.map_err(failure)?)
+}
+
+/// Passes each step to JavaScript, which stops the work by returning `false`.
+fn watcher(stopped: &Cell<bool>, on_step: &Function) -> impl FnMut(Step<'_>) -> ControlFlow<()> {
+    |step| {
         let reply = output::step(step).map(|step| on_step.call1(&JsValue::UNDEFINED, &step));
         let goes_on = reply.is_none_or(|answer| answer.is_ok_and(|answer| answer.as_bool() != Some(false)));
         stopped.set(stopped.get() || !goes_on);
         if stopped.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    match seealso::deliberate(&roles, &answer, &manifest, &config, &PageClock, &mut watch).await {
-        Ok(done) => output::deliberation(&done),
-        Err(seealso::ModelError::Stopped) => Err(coded("stopped", "the deliberation was stopped")),
-        Err(error) => Err(coded("model", &error.to_string())),
+    }
+}
+
+fn failure(error: ModelError) -> JsValue {
+    match error {
+        ModelError::Stopped => coded("stopped", "the model was stopped"),
+        error => coded("model", &error.to_string()),
     }
 }
 

@@ -1,6 +1,6 @@
-//! The values for JavaScript: events during the deliberation, and its result.
+//! The values for JavaScript: events while a model works, and the result.
 
-use seealso::{Deliberation, GenerationEvent, Judgement, Step};
+use seealso::{Deliberation, GenerationEvent, Judgement, OwnKnowledge, Step};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
@@ -168,6 +168,32 @@ pub(super) fn deliberation(done: &Deliberation) -> Result<JsValue, JsValue> {
         known_tokens: sum(|written| written.known_tokens),
     };
     to_js(&output)
+}
+
+/// An answer from a model's own knowledge.
+#[derive(Serialize)]
+struct OwnKnowledgeOutput<'k> {
+    text: &'k str,
+    /// The reasoning before it.
+    reasoning: &'k str,
+    /// Whether the model was stopped before its end.
+    cut: bool,
+    tokens: usize,
+    prompt_tokens: usize,
+    known_tokens: usize,
+}
+
+/// An answer from a model's own knowledge, as a plain object.
+pub(super) fn own_knowledge(answer: &OwnKnowledge) -> Result<JsValue, JsValue> {
+    let written = &answer.written;
+    to_js(&OwnKnowledgeOutput {
+        text: &answer.text,
+        reasoning: &written.reasoning,
+        cut: written.cut,
+        tokens: written.tokens,
+        prompt_tokens: written.prompt_tokens,
+        known_tokens: written.known_tokens,
+    })
 }
 
 fn sentence<'d>(judgement: &'d Judgement, text: &str) -> Sentence<'d> {
