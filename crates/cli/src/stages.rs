@@ -1,21 +1,20 @@
 //! The stages of a folder of packs, as the commands that ask questions use them.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use seealso::{
-    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Gate, Manifest, Mode, NearChunk, NoModel, STAGES,
-    Splitter, StageOptions, StageReport, Stages, ask,
+    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Clock, Library, Manifest, Mode, NoModel,
+    PackSource, STAGES, Splitter, StageOptions, StageReport, Stages, ask,
 };
-use serde_json::{Value, json};
 
 use crate::encoder::find_encoder_files;
-use crate::source::FolderLibrary;
+use crate::source::{FolderLibrary, SystemClock};
 use crate::unusable_model::UnusableModel;
 
 /// Which stages a question goes through, and how much is read for it.
-#[derive(Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct StageArguments {
     /// Find pages by these stages too, which `seealso setup` makes: chunks, vectors, graph, with commas between, or all that are
     /// there.
@@ -95,13 +94,25 @@ impl StageArguments {
     /// # Errors
     /// [`UnusableModel`].
     pub(crate) async fn open(&self, library: &FolderLibrary) -> anyhow::Result<OpenedStages> {
+        self.open_from(library, &library.source.root).await
+    }
+
+    /// The same of any library; `root` is the folder whose last setup may name the encoder.
+    ///
+    /// # Errors
+    /// [`UnusableModel`].
+    pub(crate) async fn open_from<S: PackSource>(
+        &self,
+        library: &Library<S, SystemClock>,
+        root: &Path,
+    ) -> anyhow::Result<OpenedStages> {
         let options = self.options();
         let stages = match self.mode {
             Mode::Quick => Stages::default(),
             _ => Stages::open(library, &options).await,
         };
         let encoder = match stages.space() {
-            Some(_) => self.find_encoder(library)?,
+            Some(_) => self.find_encoder(root)?,
             None => None,
         };
         let scorer =
@@ -113,8 +124,8 @@ impl StageArguments {
 impl StageArguments {
     /// The encoder that is named, or that the packs were set up with. One that is not named and cannot be used is none: the answer
     /// then says that there is none.
-    fn find_encoder(&self, library: &FolderLibrary) -> Result<Option<Encoder>, UnusableModel> {
-        let found = find_encoder_files(self.encoder.as_deref(), &library.source.root);
+    fn find_encoder(&self, root: &Path) -> Result<Option<Encoder>, UnusableModel> {
+        let found = find_encoder_files(self.encoder.as_deref(), root);
         match found.and_then(|files| files.as_ref().map(load_encoder).transpose()) {
             Err(_) if self.encoder.is_none() => Ok(None),
             loaded => loaded,
@@ -138,6 +149,11 @@ impl OpenedStages {
         !self.stages.is_empty() || !self.stages.faults().is_empty()
     }
 
+    /// Whether there is an encoder for questions.
+    pub(crate) fn has_encoder(&self) -> bool {
+        self.encoder.is_some()
+    }
+
     /// What finds the pages of a question by them.
     pub(crate) fn finder<'s>(&'s self, report: &'s mut StageReport) -> ByStages<'s, Encoder, Scorer, NoModel> {
         ByStages {
@@ -154,9 +170,9 @@ impl OpenedStages {
     ///
     /// # Errors
     /// Those of [`ask`].
-    pub(crate) async fn ask<P: Splitter>(
+    pub(crate) async fn ask<S: PackSource, C: Clock, P: Splitter>(
         &self,
-        library: &FolderLibrary,
+        library: &Library<S, C>,
         question: &str,
         options: AskOptions<'_, P>,
     ) -> Result<(Answer, Manifest), AskError> {
@@ -177,21 +193,6 @@ impl OpenedStages {
     pub(crate) fn report(&self) -> Option<StageReport> {
         self.report.borrow().clone()
     }
-}
-
-/// Adds what the stages did to an answer's JSON.
-pub(crate) fn add_report(value: &mut Value, report: Option<&StageReport>) {
-    let Some(report) = report else { return };
-    value["query_type"] = json!(report.query_type.name());
-    let gate = |gate: Gate| json!({ "max_similarity": gate.max_similarity, "threshold": gate.threshold, "passes": gate.passes });
-    let chunk = |chunk: &NearChunk| {
-        json!({
-            "page": chunk.id, "chunk": chunk.chunk, "section": chunk.section, "similarity": chunk.similarity,
-            "bm25": chunk.bm25, "centrality": chunk.centrality,
-        })
-    };
-    let chunks: Vec<Value> = report.chunks.iter().map(chunk).collect();
-    value["stages"] = json!({ "used": report.used, "gate": report.gate.map(gate), "chunks": chunks });
 }
 
 #[cfg(feature = "model")]

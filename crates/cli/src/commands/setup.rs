@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use clap::Args;
 use seealso_chunks::chunk_ranking;
 
-use super::search::list_pages;
 use crate::chunk_library::ChunkLibrary;
 use crate::exit::{CommandResult, Completion};
+use crate::search_rows::list_pages;
 use crate::source::block_on;
 use crate::style::{ProgressLine, say};
 use encode::VectorOptions;
