@@ -17,6 +17,7 @@ mod unit_reader;
 pub use text::{cited_text, passage_text};
 pub(crate) mod extract;
 
+use serde::Serialize;
 use std::fmt::Write as _;
 
 use seealso_pack::{BlockKind, site_url};
@@ -195,7 +196,7 @@ impl SourcePage {
 }
 
 /// Something that went wrong without losing the answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Notice {
     /// A short word for the kind, for programs.
     pub code: &'static str,

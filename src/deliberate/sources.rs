@@ -9,6 +9,7 @@ use seealso_pack::SectionKind;
 
 use crate::answer::CitedSentence;
 use crate::deliberate::overlap::WordSet;
+use crate::fence::fence_around;
 use crate::retrieve::assemble::{Manifest, fair_shares};
 use crate::retrieve::fetch::FetchedPage;
 
@@ -80,8 +81,7 @@ pub fn lay_out(manifest: &Manifest, selection: &SourceSelection, chars: usize) -
 
 /// A fence of tildes, longer than any run of them in the pages.
 pub(crate) fn fence(manifest: &Manifest) -> String {
-    let runs = manifest.pages.iter().flat_map(|page| page.text.split(|c| c != '~').map(str::len));
-    "~".repeat(runs.max().unwrap_or(0).max(3) + 1)
+    fence_around(manifest.pages.iter().map(|page| page.text.as_str()))
 }
 
 /// A page as the model reads it.

@@ -6,7 +6,7 @@ use crate::library::Library;
 use crate::world::{Clock, Expected, PackSource, Request, SourceError, fetch_with_retries};
 
 /// A file of a stage, of at most so many bytes.
-pub(super) async fn fetch_file<S: PackSource, C: Clock>(
+pub(crate) async fn fetch_file<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     path: String,
     expected: Expected,
@@ -18,7 +18,7 @@ pub(super) async fn fetch_file<S: PackSource, C: Clock>(
 }
 
 /// A file that the catalog or the stages file names.
-pub(super) async fn fetch_ref<S: PackSource, C: Clock>(
+pub(crate) async fn fetch_ref<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     file: &FileRef,
     max_bytes: usize,
@@ -28,7 +28,7 @@ pub(super) async fn fetch_ref<S: PackSource, C: Clock>(
 }
 
 /// The stages file that the catalog names.
-pub(super) async fn read_stages_file<S: PackSource, C: Clock>(
+pub(crate) async fn read_stages_file<S: PackSource, C: Clock>(
     library: &Library<S, C>,
     file: &FileRef,
 ) -> Result<StagesFile, String> {
@@ -37,7 +37,7 @@ pub(super) async fn read_stages_file<S: PackSource, C: Clock>(
 }
 
 /// The packs that the catalog lists, or the file that it names for them.
-pub(super) async fn packs_of<S: PackSource, C: Clock>(library: &Library<S, C>) -> Result<Vec<CatalogPack>, String> {
+pub(crate) async fn packs_of<S: PackSource, C: Clock>(library: &Library<S, C>) -> Result<Vec<CatalogPack>, String> {
     let catalog = library.catalog();
     let Some(file) = &catalog.packs_file else { return Ok(catalog.packs.clone()) };
     let bytes = fetch_ref(library, file, library.config.index_max_bytes).await?;

@@ -6,8 +6,6 @@ use std::rc::Rc;
 
 use futures_util::future::Either;
 use js_sys::{Array, Float32Array, Function, Promise};
-use seealso_pack::StageModel;
-use seealso_vectors::Space;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -21,6 +19,7 @@ use crate::retrieve::overview::ByOverview;
 use crate::stages::cross_encoder::NoPairScorer;
 use crate::stages::fault::StageFault;
 use crate::stages::finder::ByStages;
+use crate::stages::model_space::space_of;
 use crate::stages::near::NearChunk;
 use crate::stages::open::{Stages, stage_model};
 use crate::stages::options::{StageOptions, UnknownSwitch};
@@ -160,20 +159,6 @@ fn read_options(how: &JsValue) -> Result<StageOptions, JsValue> {
         options.set(&name, false).map_err(unknown)?;
     }
     Ok(options)
-}
-
-/// The space of the vectors that a model makes; none where its hash is none.
-fn space_of(model: &StageModel) -> Option<Space> {
-    let digits = model.sha256.as_bytes();
-    let mut sha256 = [0; 32];
-    if digits.len() != 2 * sha256.len() || !digits.is_ascii() {
-        return None;
-    }
-    for (byte, at) in sha256.iter_mut().zip((0..).step_by(2)) {
-        *byte = u8::from_str_radix(model.sha256.get(at..at + 2)?, 16).ok()?;
-    }
-    let (model_name, scheme) = (model.id.clone(), model.scheme.clone());
-    Some(Space { model: model_name, sha256, scheme, dimensions: model.dimensions as usize })
 }
 
 /// The encoder of a page.

@@ -37,6 +37,7 @@ mod index_md;
 mod manifest;
 mod directory;
 mod pack;
+mod entries;
 mod site;
 mod parallel;
 mod read;
@@ -51,6 +52,10 @@ pub use catalog::{
     from_base64, is_safe_path, to_base64,
 };
 pub use directory::Directory;
+pub use entries::{
+    Confidence, Date, ENTRIES_MAX_BYTES, ENTRIES_STAGE, ENTRIES_VERSION, EntriesError, EntriesFile, EntryType,
+    KnowledgeEntry, PackEntries, Pattern, Stability, Variant, WithVector,
+};
 pub use error::Error;
 pub use file_name::{is_markdown, stem};
 pub use finding::{Finding, Severity};
@@ -60,7 +65,7 @@ pub use links::{Link, LinkKind, LinkTarget, PageNames, alternative, anchor, perc
 pub use lint::lint;
 pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
-pub use page::{Page, Section, SectionKind, Source};
+pub use page::{Page, PageRole, Section, SectionKind, Source};
 pub use publish::{
     BODY_TERMS, BuildOutput, EncoderFileEnding, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport,
     StageWriter, Titles, WORK_FOLDER, built_files, carry_stages, catalog_in, catalog_of, fingerprint, hex, new_pack,

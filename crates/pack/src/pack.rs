@@ -40,6 +40,8 @@ pub struct Pack {
     pub dir: PathBuf,
     /// SHA-256 of each page's bytes as they lie, parallel to `pages`.
     pub page_hashes: Vec<[u8; 32]>,
+    /// The files of private entries and patterns, as paths below `dir`. Their pages are not among `pages`.
+    pub private_files: Vec<String>,
     /// What the readers found; files are paths below `dir`.
     pub findings: Vec<Finding>,
 }

@@ -17,8 +17,10 @@ use std::path::Path;
 
 mod discover;
 mod listing;
+mod private;
 
 pub use discover::{Discovery, discover, discover_all};
+pub(crate) use private::{is_private_file, page_root_of};
 
 /// The largest file that is read as a page.
 const MAX_FILE_BYTES: u64 = 4 << 20;
@@ -62,6 +64,7 @@ impl Pack {
             log: None,
             dir: dir.to_path_buf(),
             page_hashes: Vec::new(),
+            private_files: Vec::new(),
             findings: Vec::new(),
         };
         let index = pack.text_of(&pack.page_path("index.md"));
@@ -109,7 +112,9 @@ impl Pack {
             tell(at * PAGES_AT_ONCE, of);
             for read in parallel::map(files, |(file, role)| self.read_page(file, *role)) {
                 self.findings.extend(read.findings);
-                if let Some((page, hash)) = read.page {
+                if let Some(page) = read.page.as_ref().map(|(page, _)| page).filter(|page| page.is_private()) {
+                    self.private_files.push(self.page_path(&page.file));
+                } else if let Some((page, hash)) = read.page {
                     self.pages.push(page);
                     self.page_hashes.push(hash);
                 }

@@ -51,6 +51,7 @@ mod cluster;
 mod writer;
 mod reader;
 mod embeddings;
+mod vector_bytes;
 #[cfg(test)]
 mod tests;
 

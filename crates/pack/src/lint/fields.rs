@@ -2,6 +2,7 @@
 
 use crate::finding::Finding;
 use crate::pack::{Dialect, Pack};
+use crate::page::PageRole;
 use std::collections::BTreeMap;
 
 /// The manifest's summary should have as many characters.
@@ -19,6 +20,9 @@ pub(super) fn check(pack: &Pack, findings: &mut Vec<Finding>) {
 fn pages(pack: &Pack, findings: &mut Vec<Finding>) {
     for page in &pack.pages {
         let path = pack.page_path(&page.file);
+        if page.role() != PageRole::Topic {
+            continue;
+        }
         if page.category.is_none() {
             let field = if pack.dialect == Dialect::Wiki { "category" } else { "type" };
             findings.push(Finding::error(&path, 1, "C2", format!("no {field} in the front matter")));

@@ -4,7 +4,7 @@ use crate::file_name::stem;
 use crate::finding::Finding;
 use crate::links::{LinkTarget, PageNames, normal, resolve, slugify};
 use crate::pack::{Dialect, Pack};
-use crate::page::{Page, SectionKind};
+use crate::page::{Page, PageRole, SectionKind};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,9 @@ pub(super) fn check(pack: &Pack, findings: &mut Vec<Finding>) {
     index(pack, findings);
     let mut named = BTreeSet::new();
     for page in &pack.pages {
-        placement(pack, page, findings);
+        if page.role() == PageRole::Topic {
+            placement(pack, page, findings);
+        }
         sources(pack, page, &mut named, findings);
     }
     orphans(pack, &named, findings);
@@ -36,7 +38,7 @@ fn structure(pack: &Pack, findings: &mut Vec<Finding>) {
     if pack.pages.is_empty() {
         findings.push(Finding::error("wiki/concepts", 1, "C1", "the pack has no pages"));
     }
-    for page in &pack.pages {
+    for page in pack.pages.iter().filter(|page| page.role() == PageRole::Topic) {
         let sections = page.sections();
         for (name, kind) in [("See Also", SectionKind::SeeAlso), ("Sources", SectionKind::Sources)] {
             if !sections.iter().any(|section| section.kind == kind) {

@@ -8,6 +8,7 @@
 //! | C4, C4b | links that lead nowhere, to either of two pages or one way only; sources that are missing, raw documents that nothing names |
 //! | C5 | tags that differ only in spelling |
 //! | C11 | pages and slugs out of place |
+//! | E1, E2, E3, E4 | entries: their fields and sections, the names of patterns and successors, private pages, patterns |
 //! | M1, M2 | the manifest's fields; its summary's length |
 //! | S1, S2, S3, S5 | prompt injection, destructive commands, suspicious URLs, invisible characters |
 //! | Q1, Q2, Q3, Q4 | thin pages, placeholders, template text, summaries that differ from the index's |
@@ -21,6 +22,7 @@ mod fields;
 mod links;
 mod safety;
 mod quality;
+mod entries;
 #[cfg(test)]
 mod tests;
 
@@ -35,6 +37,7 @@ pub fn lint(pack: &Pack) -> Vec<Finding> {
     links::check(pack, &mut findings);
     safety::check(pack, &mut findings);
     quality::check(pack, &mut findings);
+    entries::check(pack, &mut findings);
     findings.sort();
     findings.dedup();
     findings

@@ -63,6 +63,7 @@ fn pack(a: &str) -> Pack {
         log: Some(String::new()),
         dir: PathBuf::from("no-such-folder"),
         page_hashes: Vec::new(),
+        private_files: Vec::new(),
         findings: Vec::new(),
     };
     for (file, text) in [("concepts/a.md", a), ("concepts/b.md", &b)] {

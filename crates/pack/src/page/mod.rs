@@ -13,11 +13,13 @@ use serde::Serialize;
 
 mod outline;
 mod parse;
+mod role;
 mod split;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use outline::{Anchors, Lines};
+pub use role::PageRole;
 
 /// The longest snippet, and the longest summary taken from a body, in characters.
 const SNIPPET_CHARS: usize = 200;

@@ -1,5 +1,6 @@
 //! Splits a page into front matter and body, and fills what the front matter lacks from the body.
 
+use super::role::PageRole;
 use super::split::{Fence, Split};
 use super::{Page, SNIPPET_CHARS, Source, cut, lead_prose};
 use crate::file_name::stem;
@@ -96,6 +97,9 @@ fn clean<'a>(file: &str, text: &'a str, findings: &mut Vec<Finding>) -> Cow<'a, 
 /// Moves the fields that every page has from the front matter into the page.
 fn take_known(page: &mut Page, front: &mut FrontMatter, findings: &mut Vec<Finding>) {
     page.title = front.take_line("title").unwrap_or_default();
+    if page.title.is_empty() {
+        page.title = topic(&page.file, front).unwrap_or_default();
+    }
     page.summary = take_summary(page, front, findings);
     page.aliases = front.take_lines("aliases");
     page.tags = take_tags(front);
@@ -106,6 +110,13 @@ fn take_known(page: &mut Page, front: &mut FrontMatter, findings: &mut Vec<Findi
             page.sources = front.take(key).map(|entry| sources(&entry.value)).unwrap_or_default();
         }
     }
+}
+
+/// The topic of an entry, which is its title too.
+fn topic(file: &str, front: &FrontMatter) -> Option<String> {
+    let find = |key: &str| front.entries.iter().find(|entry| entry.key.eq_ignore_ascii_case(key));
+    let is_entry = PageRole::of(file, &|key| find(key).is_some()) == PageRole::Entry;
+    find("topic").filter(|_| is_entry).map(|entry| entry.value.line())
 }
 
 fn take_summary(page: &Page, front: &mut FrontMatter, findings: &mut Vec<Finding>) -> String {
@@ -156,15 +167,23 @@ fn complete(page: &mut Page, findings: &mut Vec<Finding>) {
         return;
     }
     let scan = markdown::scan(&page.body);
+    // Entries and patterns have other fields, and lints of their own.
+    let is_topic = page.role() == PageRole::Topic;
     if page.title.is_empty() {
         page.title = title_of(&page.file, &scan);
         // Not `{:?}`: the tables of what is printable are 3 KB of the browser's wasm.
         let message = || format!("no title in the front matter: taken to be \"{}\"", page.title);
-        note(findings, || Finding::error(&page.file, 1, "C2", message()));
+        if is_topic {
+            note(findings, || Finding::error(&page.file, 1, "C2", message()));
+        }
     }
     if page.summary.is_empty() {
         page.summary = cut(&lead_prose(&scan), SNIPPET_CHARS);
-        note(findings, || Finding::warning(&page.file, 1, "R6", "no summary in the front matter: taken from the body"));
+        if is_topic {
+            note(findings, || {
+                Finding::warning(&page.file, 1, "R6", "no summary in the front matter: taken from the body")
+            });
+        }
     }
 }
 

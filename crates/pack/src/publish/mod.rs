@@ -256,6 +256,7 @@ impl Pack {
         let mut pages: Vec<(Page, [u8; 32])> =
             pages.iter().map(|(file, text)| (Page::parse(file, text).0, Sha256::digest(text).into())).collect();
         pages.sort_by(|a, b| a.0.file.cmp(&b.0.file));
+        let (private, pages): (Vec<_>, Vec<_>) = pages.into_iter().partition(|(page, _)| page.is_private());
         let (pages, page_hashes) = pages.into_iter().unzip();
         Pack {
             path: path.to_owned(),
@@ -267,6 +268,7 @@ impl Pack {
             log: None,
             dir: PathBuf::new(),
             page_hashes,
+            private_files: private.into_iter().map(|(page, _)| format!("wiki/{}", page.file)).collect(),
             findings: Vec::new(),
         }
     }

@@ -14,6 +14,7 @@ use super::litter::is_litter;
 use super::{INDEX_FOLDER, hex, read_words, words_name};
 use crate::Error;
 use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, GENERATOR};
+use crate::read::{is_private_file, page_root_of};
 
 /// The build at the packs root, where it can be reused.
 pub(super) struct PreviousBuild(Option<PreviousIndex>);
@@ -163,7 +164,7 @@ pub fn fingerprint(dir: &Path) -> Result<String, Error> {
     Ok(hex(&hash.finalize()))
 }
 
-/// Every file below `dir` by its `/`-separated name, without hidden files and litter.
+/// Every file below `dir` by its `/`-separated name, without hidden files, litter, and pages that are private.
 pub(super) fn files_below(dir: &Path) -> Result<BTreeMap<String, PathBuf>, Error> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![(dir.to_path_buf(), String::new())];
@@ -181,6 +182,8 @@ pub(super) fn files_below(dir: &Path) -> Result<BTreeMap<String, PathBuf>, Error
             }
         }
     }
+    let page_root = page_root_of(dir);
+    found.retain(|name, path| !name.strip_prefix(page_root).is_some_and(|file| is_private_file(file, path)));
     Ok(found)
 }
 

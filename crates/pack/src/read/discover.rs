@@ -136,7 +136,7 @@ fn has_mark(dir: &Path) -> Result<bool, Error> {
     Ok(is_wiki_pack(dir) || has_settings && has_pages(dir, 0)?)
 }
 
-fn is_wiki_pack(dir: &Path) -> bool {
+pub(super) fn is_wiki_pack(dir: &Path) -> bool {
     dir.join("manifest.yaml").is_file() && dir.join("wiki").is_dir()
 }
 
