@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use seealso::{
-    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Clock, Library, Manifest, Mode, NoModel,
-    PackSource, STAGES, Splitter, StageOptions, StageReport, Stages, ask,
+    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Clock, EntryFault, EntryRequest, EntryResponse,
+    EntryStage, Interaction, Library, Manifest, Mode, NoModel, PackSource, STAGES, Splitter, StageOptions, StageReport,
+    Stages, ask, retrieve_entries,
 };
 
 use crate::encoder::find_encoder_files;
@@ -147,6 +148,30 @@ impl OpenedStages {
     /// Whether a question goes through any.
     pub(crate) fn are_used(&self) -> bool {
         !self.stages.is_empty() || !self.stages.faults().is_empty()
+    }
+
+    /// Loads the encoder where the stages needed none, for what else needs one.
+    ///
+    /// # Errors
+    /// [`UnusableModel`].
+    pub(crate) fn load_encoder(&mut self, arguments: &StageArguments, root: &Path) -> Result<(), UnusableModel> {
+        if self.encoder.is_none() {
+            self.encoder = arguments.find_encoder(root)?;
+        }
+        Ok(())
+    }
+
+    /// The entries and patterns for a request, whose question the encoder encodes.
+    ///
+    /// # Errors
+    /// Those of [`retrieve_entries`].
+    pub(crate) async fn retrieve_entries(
+        &self,
+        entries: &EntryStage,
+        request: &EntryRequest,
+        interaction: &Interaction<'_>,
+    ) -> Result<EntryResponse, EntryFault> {
+        retrieve_entries(entries, self.encoder.as_ref(), request, interaction).await
     }
 
     /// Whether there is an encoder for questions.

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use crate::http::{json, read_json};
-use crate::interactions::{Feedback, Interaction, Record, Route, Verdict};
+use crate::interactions::{FeedbackLine, InteractionLine, LogLine, Route, Verdict};
 use crate::service::{AskRequest, MAX_QUESTION_CHARS, PageRequest, RetrieveRequest, SearchRequest, check_length};
 use crate::utc;
 
@@ -58,7 +58,7 @@ impl Question {
         if let Some(question) = question.clone() {
             response.extensions_mut().insert(LoggedQuestion(question));
         }
-        let interaction = Interaction {
+        let interaction = InteractionLine {
             id: self.id,
             time: self.time,
             route: self.route,
@@ -69,7 +69,7 @@ impl Question {
             entries,
             ms: (self.start.elapsed().as_secs_f64() * 1e6).round() / 1e3,
         };
-        state.log_interaction(Record::Interaction(interaction), verdict).await;
+        state.log_interaction(LogLine::Interaction(interaction), verdict).await;
         response
     }
 }
@@ -78,15 +78,15 @@ impl Question {
 pub(super) async fn retrieve(State(state): Shared, request: Request) -> Result<Response, ApiError> {
     let request: RetrieveRequest = body(request).await?;
     let question = Question::new(Route::Retrieve, &request.question, Some(&request.asker));
-    let mut reply = state.service.retrieve(request).await?;
-    reply.interaction_id = question.id.to_string();
+    let reply = state.service.retrieve(&request, question.id).await?;
     let verdict = match (reply.strong_match, reply.matches_found) {
         (true, _) => Verdict::Strong,
         (false, 0) => Verdict::None,
         (false, _) => Verdict::Weak,
     };
     let response = json(StatusCode::OK, &reply);
-    Ok(question.finish(&state, verdict, Vec::new(), response).await)
+    let entries = reply.entries.into_iter().map(|entry| entry.page).collect();
+    Ok(question.finish(&state, verdict, entries, response).await)
 }
 
 /// The answer to a question.
@@ -135,7 +135,7 @@ pub(super) async fn feedback(State(state): Shared, request: Request) -> Result<R
     let written = tokio::task::spawn_blocking(move || {
         let Some(interaction) = log.find(interaction_id)? else { return Ok(false) };
         let (time, entries) = (utc::now(), interaction.entries);
-        log.write(&Record::Feedback(Feedback { interaction_id, time, thumb, note, entries }))?;
+        log.write(&LogLine::Feedback(FeedbackLine { interaction_id, time, thumb, note, entries }))?;
         Ok::<bool, ApiError>(true)
     });
     let written = written.await.map_err(|error| {

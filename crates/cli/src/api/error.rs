@@ -69,10 +69,7 @@ impl From<ServiceFault> for ApiError {
             ServiceFault::InvalidRequest(_) => StatusCode::BAD_REQUEST,
             ServiceFault::UnknownPage(_) => StatusCode::NOT_FOUND,
             ServiceFault::PageLost(_) => StatusCode::BAD_GATEWAY,
-            ServiceFault::NoEntries(_)
-            | ServiceFault::NoEncoder(_)
-            | ServiceFault::EmbeddingFailed(_)
-            | ServiceFault::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            ServiceFault::Entries(_) | ServiceFault::Busy => StatusCode::SERVICE_UNAVAILABLE,
             ServiceFault::TimedOut(_) => StatusCode::GATEWAY_TIMEOUT,
             ServiceFault::Index(_) | ServiceFault::Stopped => StatusCode::INTERNAL_SERVER_ERROR,
         };

@@ -6,7 +6,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use crate::service::{AskRequest, RetrieveReply, RetrieveRequest, SearchReply, SearchRequest};
+use crate::service::{AskRequest, EntryResponseSchema, RetrieveRequest, SearchReply, SearchRequest};
 
 use super::endpoint::{Endpoint, Method};
 use super::error::ErrorBody;
@@ -167,7 +167,7 @@ fn describe(endpoint: Endpoint, schemas: &mut Schemas) -> Description {
             request: schemas.request::<RetrieveRequest>(
                 json!({ "question": "Should we support a second output format?", "asker": "ada", "top_n": 5 }),
             ),
-            reply: schemas.reply::<RetrieveReply>(),
+            reply: schemas.reply::<EntryResponseSchema>(),
             errors: OF_QUESTIONS,
         },
         Endpoint::Ask => Description {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::interactions::{InteractionLog, Record, Verdict};
+use crate::interactions::{InteractionLog, LogLine, Verdict};
 use crate::service::{ServiceHandle, SharedOverview};
 
 use super::metrics::Metrics;
@@ -51,7 +51,7 @@ impl ApiState {
 
     /// Writes a question to the log, and counts it. A log that can't be written is told in the server's own log and in its health,
     /// and costs nobody the reply.
-    pub(super) async fn log_interaction(&self, record: Record, verdict: Verdict) {
+    pub(super) async fn log_interaction(&self, record: LogLine, verdict: Verdict) {
         self.metrics.count_verdict(verdict);
         let Some(log) = self.log.clone() else { return };
         let written = tokio::task::spawn_blocking(move || log.write(&record)).await;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::utc;
 
 use super::read::read_day;
-use super::record::{Interaction, Record};
+use super::record::{InteractionLine, LogLine};
 
 /// The folder of this program among those of the user's state.
 const FOLDER: &str = "seealso";
@@ -101,7 +101,7 @@ impl InteractionLog {
     ///
     /// # Errors
     /// A file that can't be written.
-    pub(crate) fn write(&self, record: &Record) -> Result<(), LogFault> {
+    pub(crate) fn write(&self, record: &LogLine) -> Result<(), LogFault> {
         let day = utc::today();
         let mut writer = self.writer();
         let written = writer.write(&self.folder, &day, record);
@@ -117,12 +117,12 @@ impl InteractionLog {
     ///
     /// # Errors
     /// A file that can't be read.
-    pub(crate) fn find(&self, id: Uuid) -> Result<Option<Interaction>, LogFault> {
+    pub(crate) fn find(&self, id: Uuid) -> Result<Option<InteractionLine>, LogFault> {
         let Some(time) = id.get_timestamp() else { return Ok(None) };
         let path = day_path(&self.folder, &utc::day_of(time.to_unix().0));
         let day = read_day(&path).map_err(|error| LogFault::new(&path, &error))?;
         Ok(day.records.into_iter().rev().find_map(|record| match record {
-            Record::Interaction(interaction) if interaction.id == id => Some(interaction),
+            LogLine::Interaction(interaction) if interaction.id == id => Some(interaction),
             _ => None,
         }))
     }
@@ -133,7 +133,7 @@ impl InteractionLog {
 }
 
 impl Writer {
-    fn write(&mut self, folder: &Path, day: &str, record: &Record) -> Result<(), LogFault> {
+    fn write(&mut self, folder: &Path, day: &str, record: &LogLine) -> Result<(), LogFault> {
         let path = day_path(folder, day);
         if self.file.as_ref().is_none_or(|(opened, _)| opened != day) {
             self.file = Some((day.to_owned(), open_day(folder, day)?));
@@ -207,8 +207,8 @@ mod tests {
         }
     }
 
-    fn interaction(id: Uuid) -> Interaction {
-        Interaction {
+    fn interaction(id: Uuid) -> InteractionLine {
+        InteractionLine {
             id,
             time: "2026-11-20T09:30:00Z".to_owned(),
             route: Route::Retrieve,
@@ -226,7 +226,7 @@ mod tests {
         let folder = Folder::new("found");
         let log = InteractionLog::open(&folder.0);
         let (id, other) = (Uuid::now_v7(), Uuid::now_v7());
-        log.write(&Record::Interaction(interaction(id))).unwrap();
+        log.write(&LogLine::Interaction(interaction(id))).unwrap();
         assert_eq!(log.find(id), Ok(Some(interaction(id))));
         assert_eq!(log.find(other), Ok(None));
         assert_eq!(log.find(Uuid::nil()), Ok(None));
@@ -245,7 +245,7 @@ mod tests {
         fs::write(folder.today(), b"\xff\xfe damaged\n{\"kind\":\"interaction\",\"id\":\"0").unwrap();
         let id = Uuid::now_v7();
         let log = InteractionLog::open(&folder.0);
-        log.write(&Record::Interaction(interaction(id))).unwrap();
+        log.write(&LogLine::Interaction(interaction(id))).unwrap();
         assert_eq!(log.find(id), Ok(Some(interaction(id))));
         let day = read_day(&folder.today()).unwrap();
         assert_eq!((day.records.len(), day.unreadable), (1, 2));
@@ -258,7 +258,7 @@ mod tests {
         fs::create_dir_all(&folder.0).unwrap();
         std::os::unix::fs::symlink("/dev/full", folder.today()).unwrap();
         let log = InteractionLog::open(&folder.0);
-        let record = Record::Interaction(interaction(Uuid::now_v7()));
+        let record = LogLine::Interaction(interaction(Uuid::now_v7()));
         let says = log.write(&record).unwrap_err().to_string();
         assert!(says.contains("No space left on device") && says.contains("--log"), "{says}");
         assert!(log.fault().is_some());
@@ -273,7 +273,7 @@ mod tests {
         fs::write(&folder.0, "no folder").unwrap();
         let log = InteractionLog::open(&folder.0);
         assert!(log.fault().is_some());
-        assert!(log.write(&Record::Interaction(interaction(Uuid::now_v7()))).is_err());
+        assert!(log.write(&LogLine::Interaction(interaction(Uuid::now_v7()))).is_err());
         fs::remove_file(&folder.0).unwrap();
     }
 

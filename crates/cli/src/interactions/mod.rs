@@ -9,5 +9,5 @@ mod read;
 mod report;
 
 pub(crate) use log::{InteractionLog, LogFault, default_folder};
-pub(crate) use record::{Feedback, Interaction, Record, Route, Thumb, Verdict};
+pub(crate) use record::{FeedbackLine, InteractionLine, LogLine, Route, Thumb, Verdict};
 pub(crate) use report::DailyReport;

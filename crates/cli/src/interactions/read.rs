@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, ErrorKind};
 use std::path::Path;
 
-use super::record::Record;
+use super::record::LogLine;
 
 /// The lines of one day.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct DayRecords {
     /// Those that can be read, in their order.
-    pub(super) records: Vec<Record>,
+    pub(super) records: Vec<LogLine>,
     /// How many can't: torn by the end of a process, or damaged.
     pub(super) unreadable: usize,
 }

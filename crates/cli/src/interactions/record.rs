@@ -7,16 +7,16 @@ use uuid::Uuid;
 /// A line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum Record {
+pub(crate) enum LogLine {
     /// Something was asked.
-    Interaction(Interaction),
+    Interaction(InteractionLine),
     /// Somebody said whether it helped.
-    Feedback(Feedback),
+    Feedback(FeedbackLine),
 }
 
 /// A question, and what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Interaction {
+pub(crate) struct InteractionLine {
     /// Its id, which holds the time too.
     pub(crate) id: Uuid,
     /// When it was, in UTC, to the second.
@@ -85,7 +85,7 @@ impl Verdict {
 
 /// Whether an interaction helped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Feedback {
+pub(crate) struct FeedbackLine {
     /// The id of the interaction.
     pub(crate) interaction_id: Uuid,
     /// When it was given, in UTC, to the second.

@@ -11,7 +11,7 @@ use crate::style::{pluralize, printable};
 
 use super::log::day_path;
 use super::read::{DayRecords, read_day};
-use super::record::{Feedback, Interaction, Record, Route, Thumb, Verdict};
+use super::record::{FeedbackLine, InteractionLine, LogLine, Route, Thumb, Verdict};
 
 /// How many of the slowest questions are listed.
 const SLOWEST: usize = 5;
@@ -34,11 +34,11 @@ pub(crate) struct DailyReport {
     /// The entries and pages that were returned, with what was thought of it: those with the most thumbs down first.
     entries: Vec<EntryCounts>,
     /// The slowest questions, slowest first.
-    slowest: Vec<QuestionLine>,
+    slowest: Vec<QuestionRow>,
     /// The questions that nothing answers well, in the order in which they were asked.
-    gaps: Vec<QuestionLine>,
+    gaps: Vec<QuestionRow>,
     /// What was said with feedback.
-    notes: Vec<NoteLine>,
+    notes: Vec<NoteRow>,
     /// How many lines of the log can't be read.
     unreadable_lines: usize,
 }
@@ -70,7 +70,7 @@ struct EntryCounts {
 
 /// A question, as far as the log tells of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-struct QuestionLine {
+struct QuestionRow {
     id: String,
     time: String,
     asker: Option<String>,
@@ -81,7 +81,7 @@ struct QuestionLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct NoteLine {
+struct NoteRow {
     interaction_id: String,
     thumb: Thumb,
     note: String,
@@ -99,14 +99,14 @@ impl DailyReport {
     }
 
     fn of(day: &str, records: &DayRecords) -> DailyReport {
-        let interactions: Vec<&Interaction> = records.records.iter().filter_map(interaction).collect();
-        let feedback: Vec<&Feedback> = records.records.iter().filter_map(feedback).collect();
+        let interactions: Vec<&InteractionLine> = records.records.iter().filter_map(interaction).collect();
+        let feedback: Vec<&FeedbackLine> = records.records.iter().filter_map(feedback).collect();
         let thumbs = |thumb: Thumb| feedback.iter().filter(|given| given.thumb == thumb).count();
         let mut slowest = interactions.clone();
         slowest.sort_by(|a, b| b.ms.total_cmp(&a.ms));
-        let note = |given: &&Feedback| {
+        let note = |given: &&FeedbackLine| {
             let note = given.note.clone()?;
-            Some(NoteLine { interaction_id: given.interaction_id.to_string(), thumb: given.thumb, note })
+            Some(NoteRow { interaction_id: given.interaction_id.to_string(), thumb: given.thumb, note })
         };
         DailyReport {
             day: day.to_owned(),
@@ -116,11 +116,11 @@ impl DailyReport {
             thumbs_up: thumbs(Thumb::Up),
             thumbs_down: thumbs(Thumb::Down),
             entries: entry_counts(&interactions, &feedback),
-            slowest: slowest.iter().take(SLOWEST).map(|asked| QuestionLine::of(asked)).collect(),
+            slowest: slowest.iter().take(SLOWEST).map(|asked| QuestionRow::of(asked)).collect(),
             gaps: interactions
                 .iter()
                 .filter(|asked| asked.verdict.is_gap())
-                .map(|asked| QuestionLine::of(asked))
+                .map(|asked| QuestionRow::of(asked))
                 .collect(),
             notes: feedback.iter().filter_map(note).collect(),
             unreadable_lines: records.unreadable,
@@ -128,26 +128,26 @@ impl DailyReport {
     }
 }
 
-fn interaction(record: &Record) -> Option<&Interaction> {
+fn interaction(record: &LogLine) -> Option<&InteractionLine> {
     match record {
-        Record::Interaction(interaction) => Some(interaction),
-        Record::Feedback(_) => None,
+        LogLine::Interaction(interaction) => Some(interaction),
+        LogLine::Feedback(_) => None,
     }
 }
 
-fn feedback(record: &Record) -> Option<&Feedback> {
+fn feedback(record: &LogLine) -> Option<&FeedbackLine> {
     match record {
-        Record::Feedback(feedback) => Some(feedback),
-        Record::Interaction(_) => None,
+        LogLine::Feedback(feedback) => Some(feedback),
+        LogLine::Interaction(_) => None,
     }
 }
 
-fn count(interactions: &[&Interaction], verdict: Verdict) -> usize {
+fn count(interactions: &[&InteractionLine], verdict: Verdict) -> usize {
     interactions.iter().filter(|asked| asked.verdict == verdict).count()
 }
 
 impl RetrieveCounts {
-    fn of(interactions: &[&Interaction]) -> RetrieveCounts {
+    fn of(interactions: &[&InteractionLine]) -> RetrieveCounts {
         let questions = interactions.iter().filter(|asked| asked.route == Route::Retrieve).count();
         let strong = count(interactions, Verdict::Strong);
         RetrieveCounts {
@@ -161,7 +161,7 @@ impl RetrieveCounts {
 }
 
 impl AskCounts {
-    fn of(interactions: &[&Interaction]) -> AskCounts {
+    fn of(interactions: &[&InteractionLine]) -> AskCounts {
         AskCounts {
             questions: interactions.iter().filter(|asked| asked.route == Route::Ask).count(),
             answered: count(interactions, Verdict::Answered),
@@ -170,9 +170,9 @@ impl AskCounts {
     }
 }
 
-impl QuestionLine {
-    fn of(asked: &Interaction) -> QuestionLine {
-        QuestionLine {
+impl QuestionRow {
+    fn of(asked: &InteractionLine) -> QuestionRow {
+        QuestionRow {
             id: asked.id.to_string(),
             time: asked.time.clone(),
             asker: asked.asker.clone(),
@@ -183,7 +183,7 @@ impl QuestionLine {
     }
 }
 
-fn entry_counts(interactions: &[&Interaction], feedback: &[&Feedback]) -> Vec<EntryCounts> {
+fn entry_counts(interactions: &[&InteractionLine], feedback: &[&FeedbackLine]) -> Vec<EntryCounts> {
     let mut counts: BTreeMap<&str, EntryCounts> = BTreeMap::new();
     let named = |entry: &str| EntryCounts { entry: entry.to_owned(), returned: 0, up: 0, down: 0 };
     for entry in interactions.iter().flat_map(|asked| &asked.entries) {
@@ -223,7 +223,7 @@ impl fmt::Display for DailyReport {
             }
             lines.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
         }
-        for NoteLine { interaction_id, note, .. } in &self.notes {
+        for NoteRow { interaction_id, note, .. } in &self.notes {
             writeln!(f, "  note on {interaction_id}: {}", printable(note))?;
         }
         if self.unreadable_lines > 0 {
@@ -233,7 +233,7 @@ impl fmt::Display for DailyReport {
     }
 }
 
-impl fmt::Display for QuestionLine {
+impl fmt::Display for QuestionRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let asked = self.question.as_deref().unwrap_or(&self.id);
         write!(f, "{} {:.0} ms {}", self.time, self.ms, printable(asked))?;

@@ -3,7 +3,6 @@
 //! Tools read and never write. Their results have the addresses of pages and exact quotes. All text of pages is in a fence that
 //! it can't close, and is called data, since a page may be written to instruct whoever reads it.
 
-mod fence;
 mod exchange;
 mod text;
 mod tool;

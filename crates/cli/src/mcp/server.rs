@@ -11,11 +11,12 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use uuid::Uuid;
 
-use crate::service::{PageRequest, ServiceFault, ServiceHandle};
+use crate::service::{PageRequest, RetrieveRequest, ServiceFault, ServiceHandle};
 
 use super::exchange::{PagePart, QuotedAnswer, ReadPageArguments};
-use super::text::{answer_text, page_text, search_text};
+use super::text::{answer_text, entries_text, page_text, search_text};
 use super::tool::PackTool;
 
 /// What a client is told of the server.
@@ -61,8 +62,9 @@ impl PackTools {
     }
 
     async fn retrieve(&self, arguments: JsonObject) -> Result<CallToolResult, ServiceFault> {
-        let reply = self.service.retrieve(parse(arguments)?).await?;
-        Ok(result(String::new(), &reply))
+        let request: RetrieveRequest = parse(arguments)?;
+        let reply = self.service.retrieve(&request, Uuid::now_v7()).await?;
+        Ok(result(entries_text(&reply, &request.asker), &reply))
     }
 
     async fn ask(&self, arguments: JsonObject) -> Result<CallToolResult, ServiceFault> {

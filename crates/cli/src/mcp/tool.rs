@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use crate::service::{AskRequest, RetrieveReply, RetrieveRequest, SearchReply, SearchRequest};
+use crate::service::{AskRequest, EntryResponseSchema, RetrieveRequest, SearchReply, SearchRequest};
 
 use super::exchange::{PagePart, QuotedAnswer, ReadPageArguments};
 
@@ -79,7 +79,7 @@ impl PackTool {
         let (input, output) = match self {
             PackTool::Search => (input::<SearchRequest>(), output::<SearchReply>()),
             PackTool::ReadPage => (input::<ReadPageArguments>(), output::<PagePart>()),
-            PackTool::Retrieve => (input::<RetrieveRequest>(), output::<RetrieveReply>()),
+            PackTool::Retrieve => (input::<RetrieveRequest>(), output::<EntryResponseSchema>()),
             PackTool::Ask => (input::<AskRequest>(), output::<QuotedAnswer>()),
         };
         let annotations = ToolAnnotations::with_title(self.title())

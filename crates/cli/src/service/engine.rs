@@ -1,10 +1,12 @@
 //! The trait of what answers requests on a thread: the packs, or a script in tests.
 
+use seealso::{EntryRequest, EntryResponse};
+
 use crate::answer_json::AnswerJson;
 
 use super::fault::ServiceFault;
-use super::reply::{PageReply, RetrieveReply, SearchReply};
-use super::request::{AskRequest, PageRequest, RetrieveRequest, SearchRequest};
+use super::reply::{PageReply, SearchReply};
+use super::request::{AskRequest, PageRequest, SearchRequest};
 
 /// What answers requests, one after the other. No method changes what it knows: packs are read, never written.
 #[allow(async_fn_in_trait)]
@@ -15,6 +17,6 @@ pub(crate) trait Engine {
     async fn read_page(&self, request: &PageRequest) -> Result<PageReply, ServiceFault>;
     /// The answer to a question.
     async fn ask(&self, request: &AskRequest) -> Result<AnswerJson, ServiceFault>;
-    /// The entries nearest to a question.
-    async fn retrieve(&self, request: &RetrieveRequest) -> Result<RetrieveReply, ServiceFault>;
+    /// The entries nearest to a question; `id` is that of the interaction.
+    async fn retrieve(&self, request: &EntryRequest, id: &str) -> Result<EntryResponse, ServiceFault>;
 }

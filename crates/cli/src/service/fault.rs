@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use seealso::EntryFault;
+
 /// Why a request got no reply. It fails that request alone; the service goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ServiceFault {
@@ -13,12 +15,8 @@ pub(crate) enum ServiceFault {
     PageLost(String),
     /// The index can't be queried.
     Index(String),
-    /// The packs have no entries to retrieve.
-    NoEntries(String),
-    /// There is no encoder for the question.
-    NoEncoder(String),
-    /// The encoder failed for this question.
-    EmbeddingFailed(String),
+    /// No entries can be retrieved.
+    Entries(EntryFault),
     /// The queue is full.
     Busy,
     /// No reply came within this many seconds.
@@ -35,13 +33,24 @@ impl ServiceFault {
             ServiceFault::UnknownPage(_) => "page_not_found",
             ServiceFault::PageLost(_) => "page_unreadable",
             ServiceFault::Index(_) => "index_unreadable",
-            ServiceFault::NoEntries(_) => "entries_missing",
-            ServiceFault::NoEncoder(_) => "encoder_missing",
-            ServiceFault::EmbeddingFailed(_) => "embedding_failed",
+            ServiceFault::Entries(fault) => entry_code(fault),
             ServiceFault::Busy => "busy",
             ServiceFault::TimedOut(_) => "timed_out",
             ServiceFault::Stopped => "internal_error",
         }
+    }
+}
+
+/// The code of a fault of entries, in the spelling of the others.
+fn entry_code(fault: &EntryFault) -> &'static str {
+    match fault {
+        EntryFault::NotProvided => "entries_not_provided",
+        EntryFault::Unreadable { .. } => "entries_unreadable",
+        EntryFault::NoVectors => "no_vectors",
+        EntryFault::NoEncoder { .. } => "no_encoder",
+        EntryFault::OtherModel { .. } => "other_encoder",
+        EntryFault::EncoderFailed { .. } => "encoder_failed",
+        _ => "entries_unusable",
     }
 }
 
@@ -53,10 +62,7 @@ impl fmt::Display for ServiceFault {
                 write!(f, "no pack here has a page \"{name}\"; search for it, and use the `page` of a result")
             }
             ServiceFault::PageLost(why) | ServiceFault::Index(why) => f.write_str(why),
-            ServiceFault::NoEntries(why) | ServiceFault::NoEncoder(why) => f.write_str(why),
-            ServiceFault::EmbeddingFailed(why) => {
-                write!(f, "the question could not be encoded ({why}); ask again, and look at the server's log")
-            }
+            ServiceFault::Entries(fault) => fault.fmt(f),
             ServiceFault::Busy => f.write_str("too many requests wait already; ask again in a second"),
             ServiceFault::TimedOut(seconds) => {
                 write!(f, "no reply within {seconds} s; ask again, or ask a shorter question")

@@ -17,8 +17,8 @@ pub(crate) struct Overview {
     pub(crate) stages: Vec<String>,
     /// Whether there is an encoder for questions.
     pub(crate) encoder: bool,
-    /// Whether entries can be retrieved.
-    pub(crate) entries: bool,
+    /// How many entries can be retrieved.
+    pub(crate) entries: usize,
     /// What of the packs can't be used, and why.
     pub(crate) faults: Vec<String>,
 }

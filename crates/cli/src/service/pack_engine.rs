@@ -4,20 +4,24 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use seealso::{AskError, AskOptions, Config, Fault, Filter, IndexFault, PackSource as _};
-use seealso_pack::CatalogPack;
+use seealso::{
+    AskError, AskOptions, Config, EntryFault, EntryRequest, EntryResponse, EntryStage, Fault, Filter, IndexFault,
+    Interaction, PackSource as _,
+};
+use seealso_pack::{CatalogPack, Date};
 
 use crate::answer_json::AnswerJson;
 use crate::commands::FilterArguments;
 use crate::pack_root::{CatalogState, PackRoot, ServedLibrary, list_packs};
 use crate::search_rows::{ResultRow, find};
 use crate::stages::{OpenedStages, StageArguments};
+use crate::utc;
 
 use super::engine::Engine;
 use super::fault::ServiceFault;
 use super::overview::{Overview, SharedOverview};
-use super::reply::{PageReply, RetrieveReply, SearchReply};
-use super::request::{AskRequest, PageRequest, RetrieveRequest, SearchRequest};
+use super::reply::{PageReply, SearchReply};
+use super::request::{AskRequest, PageRequest, SearchRequest};
 
 /// The folder of pages inside a pack, which a page's id leaves out.
 const PAGE_FOLDER: &str = "/wiki/";
@@ -37,6 +41,8 @@ struct OpenedPacks {
     library: ServedLibrary,
     filter: Filter,
     stages: OpenedStages,
+    /// The entries, or why there are none to retrieve.
+    entries: Result<EntryStage, EntryFault>,
     packs: Vec<CatalogPack>,
     state: Option<CatalogState>,
 }
@@ -81,9 +87,13 @@ impl OpenedPacks {
         let state = settings.root.catalog_state();
         let library = settings.root.open(settings.config.clone()).await?;
         let filter = settings.filter.resolve(&library).await?;
-        let stages = settings.stages.open_from(&library, settings.root.folder()).await?;
+        let mut stages = settings.stages.open_from(&library, settings.root.folder()).await?;
+        let entries = EntryStage::open(&library).await;
+        if entries.as_ref().is_ok_and(|entries| entries.space().is_some()) {
+            stages.load_encoder(&settings.stages, settings.root.folder())?;
+        }
         let packs = list_packs(&library).await?;
-        let opened = OpenedPacks { library, filter, stages, packs, state };
+        let opened = OpenedPacks { library, filter, stages, entries, packs, state };
         settings.overview.set(opened.overview());
         Ok(opened)
     }
@@ -92,9 +102,17 @@ impl OpenedPacks {
         Overview {
             stages: self.stages.stages.names().map(str::to_owned).collect(),
             encoder: self.stages.has_encoder(),
-            faults: self.stages.stages.faults().iter().map(ToString::to_string).collect(),
+            entries: self.entries.as_ref().map_or(0, EntryStage::len),
+            faults: self.faults(),
             ..Overview::of(self.library.catalog(), &self.packs)
         }
+    }
+
+    /// What of the packs can't be used. Packs without entries are whole.
+    fn faults(&self) -> Vec<String> {
+        let entries = self.entries.as_ref().err().filter(|fault| **fault != EntryFault::NotProvided);
+        let of_stages = self.stages.stages.faults().iter().map(ToString::to_string);
+        of_stages.chain(entries.map(ToString::to_string)).collect()
     }
 
     /// The page of this id, or of this path under the packs root.
@@ -145,9 +163,17 @@ impl Engine for PackEngine {
         Ok(AnswerJson::of(&answer, &manifest, packs.stages.report().as_ref()))
     }
 
-    async fn retrieve(&self, _: &RetrieveRequest) -> Result<RetrieveReply, ServiceFault> {
-        Err(ServiceFault::NoEntries("these packs have no entries".to_owned()))
+    async fn retrieve(&self, request: &EntryRequest, id: &str) -> Result<EntryResponse, ServiceFault> {
+        let packs = self.packs().await;
+        let entries = packs.entries.as_ref().map_err(|fault| ServiceFault::Entries(fault.clone()))?;
+        let interaction = Interaction { id, today: today() };
+        packs.stages.retrieve_entries(entries, request, &interaction).await.map_err(ServiceFault::Entries)
     }
+}
+
+/// Today in UTC.
+fn today() -> Date {
+    Date::parse(&utc::today()).expect("the clock gives a real day")
 }
 
 fn index_fault(error: IndexFault) -> ServiceFault {

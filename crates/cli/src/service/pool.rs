@@ -5,16 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use seealso::{EntryRequest, EntryResponse};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{Mutex, oneshot};
+use uuid::Uuid;
 
 use crate::answer_json::AnswerJson;
 use crate::source::block_on;
 
 use super::engine::Engine;
 use super::fault::ServiceFault;
-use super::reply::{PageReply, RetrieveReply, SearchReply};
+use super::reply::{PageReply, SearchReply};
 use super::request::{AskRequest, PageRequest, RetrieveRequest, SearchRequest};
 
 /// The limits of a pool.
@@ -36,7 +38,7 @@ enum Job {
     Search(SearchRequest, ReplySender<SearchReply>),
     ReadPage(PageRequest, ReplySender<PageReply>),
     Ask(AskRequest, ReplySender<AnswerJson>),
-    Retrieve(RetrieveRequest, ReplySender<RetrieveReply>),
+    Retrieve(EntryRequest, String, ReplySender<EntryResponse>),
 }
 
 /// The way to the threads of a service, which end when the last handle is dropped.
@@ -110,7 +112,7 @@ async fn run_job(engine: &impl Engine, job: Job) {
         Job::Search(request, reply) => send_reply(reply, engine.search(&request)).await,
         Job::ReadPage(request, reply) => send_reply(reply, engine.read_page(&request)).await,
         Job::Ask(request, reply) => send_reply(reply, engine.ask(&request)).await,
-        Job::Retrieve(request, reply) => send_reply(reply, engine.retrieve(&request)).await,
+        Job::Retrieve(request, id, reply) => send_reply(reply, engine.retrieve(&request, &id)).await,
     }
 }
 
@@ -151,13 +153,13 @@ impl ServiceHandle {
         self.call(|reply| Job::Ask(request, reply)).await
     }
 
-    /// The entries nearest to a question.
+    /// The entries nearest to a question; `id` is that of the interaction.
     ///
     /// # Errors
     /// [`ServiceFault`].
-    pub(crate) async fn retrieve(&self, request: RetrieveRequest) -> Result<RetrieveReply, ServiceFault> {
+    pub(crate) async fn retrieve(&self, request: &RetrieveRequest, id: Uuid) -> Result<EntryResponse, ServiceFault> {
         let request = request.check()?;
-        self.call(|reply| Job::Retrieve(request, reply)).await
+        self.call(|reply| Job::Retrieve(request, id.to_string(), reply)).await
     }
 
     /// How many requests wait.

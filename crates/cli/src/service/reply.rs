@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer_json::NoticeJson;
 use crate::search_rows::ResultRow;
 
 /// The pages that a search found.
@@ -29,15 +30,87 @@ pub(crate) struct PageReply {
     pub(crate) changed: bool,
 }
 
-/// The entries nearest to a question, with patterns of reasoning for it.
-#[derive(Debug, Default, Serialize, JsonSchema)]
-pub(crate) struct RetrieveReply {
+/// The schema of [`EntryResponse`](seealso::EntryResponse), which the engine's crate does not make: a test holds the two together.
+#[derive(JsonSchema)]
+#[schemars(rename = "EntryResponse")]
+#[allow(dead_code, reason = "it is a schema, of which no value is made")]
+pub(crate) struct EntryResponseSchema {
     /// The question.
-    pub(crate) query: String,
-    /// How many entries there are.
-    pub(crate) matches_found: usize,
-    /// Whether an entry is near enough to be quoted as the answer.
-    pub(crate) strong_match: bool,
+    query: String,
+    /// How many entries were found; none is a valid reply.
+    matches_found: usize,
+    /// Whether one of them answers the question nearly directly: then quote it. Else reason from the patterns.
+    strong_match: bool,
     /// The id that feedback names.
-    pub(crate) interaction_id: String,
+    interaction_id: String,
+    /// The entries, by descending score.
+    entries: Vec<EntrySchema>,
+    /// At most four patterns, by descending relevance to this question.
+    reasoning_patterns: Vec<PatternSchema>,
+    /// The least relevance of a strong match; null where none was measured for the encoder.
+    #[schemars(required)]
+    threshold: Option<f64>,
+    /// What a reader should know.
+    notices: Vec<NoticeJson>,
+}
+
+/// A found entry.
+#[derive(JsonSchema)]
+#[schemars(rename = "Entry")]
+#[allow(dead_code, reason = "it is a schema, of which no value is made")]
+struct EntrySchema {
+    /// The subject.
+    topic: String,
+    /// What it is: framework, decision, standard, philosophy or reaction.
+    r#type: String,
+    /// What is held, in Markdown.
+    position: String,
+    /// Why, in Markdown; may be empty.
+    reasoning: String,
+    /// The slug of the pattern that it reasons by.
+    #[schemars(required)]
+    reasoning_pattern: Option<String>,
+    /// How sure its holder is: high, medium or low.
+    confidence: String,
+    /// How fast it ages: evergreen, stable or evolving.
+    stability: String,
+    /// When it was last looked at, as YYYY-MM-DD.
+    #[schemars(required)]
+    updated: Option<String>,
+    /// Its cosine with the question, from 0 to 1.
+    relevance_score: f64,
+    /// What it is ordered by, from 0 to 1.
+    score: f64,
+    /// Its page's id.
+    page: String,
+    /// The path of its page's file, under the packs root.
+    path: String,
+}
+
+/// A pattern of reasoning.
+#[derive(JsonSchema)]
+#[schemars(rename = "Pattern")]
+#[allow(dead_code, reason = "it is a schema, of which no value is made")]
+struct PatternSchema {
+    /// Its name, by which entries name it.
+    slug: String,
+    /// What it is for.
+    description: String,
+    /// The reasoning, with a place in braces for each thing that differs from case to case.
+    template: String,
+    /// How it reads in certain situations: look for the asker's first.
+    variants: Vec<VariantSchema>,
+    /// Its page's id.
+    page: String,
+}
+
+/// A pattern in one situation.
+#[derive(JsonSchema)]
+#[schemars(rename = "Variant")]
+#[allow(dead_code, reason = "it is a schema, of which no value is made")]
+struct VariantSchema {
+    /// The situation.
+    context: String,
+    /// The reasoning in it.
+    text: String,
 }

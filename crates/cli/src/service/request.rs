@@ -1,33 +1,19 @@
 //! The requests, with the bounds of their values.
 
 use schemars::JsonSchema;
+use seealso::EntryRequest;
 use serde::Deserialize;
 
 use super::fault::ServiceFault;
 
 /// The most characters of a question.
 pub(crate) const MAX_QUESTION_CHARS: usize = 2_000;
-/// The most characters of the name of who asks.
-const MAX_ASKER_CHARS: usize = 200;
 /// The most characters of a page's name.
 const MAX_PAGE_CHARS: usize = 1_000;
-/// The pages that a search lists.
-const LIMIT: Bounds = Bounds { least: 1, usual: 10, most: 50 };
-/// The entries that a retrieval returns.
-const TOP_N: Bounds = Bounds { least: 1, usual: 5, most: 20 };
-
-/// The bounds of a number that may be left out. A number outside is taken to the nearer bound.
-struct Bounds {
-    least: i64,
-    usual: i64,
-    most: i64,
-}
-
-impl Bounds {
-    fn clamp(&self, number: Option<i64>) -> usize {
-        number.unwrap_or(self.usual).clamp(self.least, self.most) as usize
-    }
-}
+/// How many pages a search lists where it does not say.
+const LIMIT: i64 = 10;
+/// How many pages a search may list.
+const MAX_LIMIT: i64 = 50;
 
 /// A search for pages by words.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -86,7 +72,7 @@ impl SearchRequest {
 
     /// The most pages to list.
     pub(crate) fn limit(&self) -> usize {
-        LIMIT.clamp(self.limit)
+        self.limit.unwrap_or(LIMIT).clamp(1, MAX_LIMIT) as usize
     }
 }
 
@@ -113,19 +99,13 @@ impl AskRequest {
 }
 
 impl RetrieveRequest {
-    /// The request, where its values are within their bounds.
+    /// The engine's request, where the values are within their bounds.
     ///
     /// # Errors
     /// [`ServiceFault::InvalidRequest`].
-    pub(crate) fn check(self) -> Result<RetrieveRequest, ServiceFault> {
-        check_text("question", &self.question, MAX_QUESTION_CHARS)?;
-        check_text("asker", &self.asker, MAX_ASKER_CHARS)?;
-        Ok(self)
-    }
-
-    /// The most entries.
-    pub(crate) fn top_n(&self) -> usize {
-        TOP_N.clamp(self.top_n)
+    pub(crate) fn check(&self) -> Result<EntryRequest, ServiceFault> {
+        EntryRequest::new(&self.question, &self.asker, self.top_n)
+            .map_err(|error| ServiceFault::InvalidRequest(error.to_string()))
     }
 }
 
@@ -157,27 +137,33 @@ mod tests {
 
     #[test]
     fn texts_have_bounds() {
+        let check = |body: &str, expected: Result<(), &str>| {
+            let request: AskRequest = serde_json::from_str(body).unwrap();
+            let checked = request.check().map(drop).map_err(|fault| fault.to_string());
+            assert_eq!(checked, expected.map_err(str::to_owned), "{body:.60}");
+        };
+        let (most, long) = ("ü".repeat(2_000), "ü".repeat(2_001));
+        check(r#"{"question": "q"}"#, Ok(()));
+        check(&format!(r#"{{"question": "{most}"}}"#), Ok(()));
+        check(r#"{"question": " "}"#, Err("`question` is empty; give 1 to 2000 characters"));
+        check(
+            &format!(r#"{{"question": "{long}"}}"#),
+            Err("`question` has 2001 characters; 2000 are allowed, so shorten it"),
+        );
+    }
+
+    #[test]
+    fn a_retrieval_has_the_bounds_of_the_engine() {
         let check = |body: &str, expected: Result<usize, &str>| {
             let request: RetrieveRequest = serde_json::from_str(body).unwrap();
             let checked = request.check().map(|request| request.top_n()).map_err(|fault| fault.to_string());
-            assert_eq!(checked, expected.map_err(str::to_owned), "{body:.60}");
+            assert_eq!(checked, expected.map_err(str::to_owned), "{body}");
         };
-        let long = "ü".repeat(2_001);
         check(r#"{"question": "q", "asker": "a"}"#, Ok(5));
-        check(r#"{"question": "q", "asker": "a", "top_n": 20}"#, Ok(20));
         check(r#"{"question": "q", "asker": "a", "top_n": 21}"#, Ok(20));
         check(r#"{"question": "q", "asker": "a", "top_n": -3}"#, Ok(1));
         check(r#"{"question": "q", "asker": "a", "top_n": null}"#, Ok(5));
-        check(r#"{"question": " ", "asker": "a"}"#, Err("`question` is empty; give 1 to 2000 characters"));
-        check(r#"{"question": "q", "asker": ""}"#, Err("`asker` is empty; give 1 to 200 characters"));
-        check(
-            &format!(r#"{{"question": "{long}", "asker": "a"}}"#),
-            Err("`question` has 2001 characters; 2000 are allowed, so shorten it"),
-        );
-        check(
-            &format!(r#"{{"question": "q", "asker": "{}"}}"#, "a".repeat(201)),
-            Err("`asker` has 201 characters; 200 are allowed, so shorten it"),
-        );
+        check(r#"{"question": "q", "asker": " "}"#, Err("the asker is missing or empty; a request needs it"));
     }
 
     #[test]

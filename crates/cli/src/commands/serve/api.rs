@@ -116,7 +116,7 @@ async fn serve(listener: TcpListener, router: Router) -> anyhow::Result<()> {
         signal = end_signal() => signal?,
     }
     tracing::info!("ending");
-    drop(ending.send(()));
+    let _ = ending.send(());
     match tokio::time::timeout(END_TIME, &mut server).await {
         Ok(stopped) => stopped?.context("serving"),
         Err(_) => {
