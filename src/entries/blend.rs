@@ -125,10 +125,10 @@ pub(super) mod tests {
         };
         check(Framework, High, Evergreen, Some("2001-01-01"), 1.0, 1.0);
         check(Framework, High, Evergreen, None, 0.0, 0.4);
-        check(Standard, High, Evergreen, None, 0.5, 0.3 + 0.135 + 0.15 + 0.1);
-        check(Philosophy, Medium, Evergreen, None, 0.5, 0.3 + 0.12 + 0.09 + 0.1);
+        check(Standard, High, Evergreen, None, 0.5, 0.685);
+        check(Philosophy, Medium, Evergreen, None, 0.5, 0.61);
         check(Decision, Low, Evergreen, None, 0.5, 0.535);
-        check(Reaction, Low, Evolving, None, 0.5, 0.3 + 0.06 + 0.03 + 0.05);
+        check(Reaction, Low, Evolving, None, 0.5, 0.44);
         // One and two half-lives.
         check(Framework, High, Stable, Some("2024-07-01"), 0.0, 0.35);
         check(Framework, High, Evolving, Some("2025-07-01"), 0.0, 0.325);

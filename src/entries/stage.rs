@@ -148,6 +148,11 @@ impl EntryStage {
         self.entries.len()
     }
 
+    /// The ids of their pages, in the order of the stage.
+    pub fn pages(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|placed| placed.page.as_str())
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

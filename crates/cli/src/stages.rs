@@ -113,7 +113,7 @@ impl StageArguments {
             _ => Stages::open(library, &options).await,
         };
         let encoder = match stages.space() {
-            Some(_) => self.find_encoder(root)?,
+            Some(_) => open_encoder(self.encoder.as_deref(), root)?,
             None => None,
         };
         let scorer =
@@ -122,15 +122,16 @@ impl StageArguments {
     }
 }
 
-impl StageArguments {
-    /// The encoder that is named, or that the packs were set up with. One that is not named and cannot be used is none: the answer
-    /// then says that there is none.
-    fn find_encoder(&self, root: &Path) -> Result<Option<Encoder>, UnusableModel> {
-        let found = find_encoder_files(self.encoder.as_deref(), root);
-        match found.and_then(|files| files.as_ref().map(load_encoder).transpose()) {
-            Err(_) if self.encoder.is_none() => Ok(None),
-            loaded => loaded,
-        }
+/// The encoder that is `named`, or that the packs under `root` were set up with. One that is not named and cannot be used is none:
+/// the answer then says that there is none.
+///
+/// # Errors
+/// [`UnusableModel`]: the encoder that is named.
+pub(crate) fn open_encoder(named: Option<&Path>, root: &Path) -> Result<Option<Encoder>, UnusableModel> {
+    let found = find_encoder_files(named, root);
+    match found.and_then(|files| files.as_ref().map(load_encoder).transpose()) {
+        Err(_) if named.is_none() => Ok(None),
+        loaded => loaded,
     }
 }
 
@@ -156,7 +157,7 @@ impl OpenedStages {
     /// [`UnusableModel`].
     pub(crate) fn load_encoder(&mut self, arguments: &StageArguments, root: &Path) -> Result<(), UnusableModel> {
         if self.encoder.is_none() {
-            self.encoder = arguments.find_encoder(root)?;
+            self.encoder = open_encoder(arguments.encoder.as_deref(), root)?;
         }
         Ok(())
     }
@@ -221,10 +222,14 @@ impl OpenedStages {
 }
 
 #[cfg(feature = "model")]
-use present::{Encoder, Scorer, load_cross_encoder, load_encoder};
+pub(crate) use present::Encoder;
+#[cfg(feature = "model")]
+use present::{Scorer, load_cross_encoder, load_encoder};
 
 #[cfg(not(feature = "model"))]
-use absent::{Encoder, Scorer, load_cross_encoder, load_encoder};
+pub(crate) use absent::Encoder;
+#[cfg(not(feature = "model"))]
+use absent::{Scorer, load_cross_encoder, load_encoder};
 
 #[cfg(feature = "model")]
 mod present {
@@ -235,7 +240,7 @@ mod present {
     use crate::local_encoder::LocalEncoder;
     use crate::unusable_model::UnusableModel;
 
-    pub(super) type Encoder = LocalEncoder;
+    pub(crate) type Encoder = LocalEncoder;
     pub(super) type Scorer = LocalCrossEncoder;
 
     pub(super) fn load_encoder(files: &EncoderFiles) -> Result<Encoder, UnusableModel> {
@@ -254,7 +259,7 @@ mod absent {
     use crate::encoder::EncoderFiles;
     use crate::unusable_model::UnusableModel;
 
-    pub(super) type Encoder = seealso::NoEmbedder;
+    pub(crate) type Encoder = seealso::NoEmbedder;
     pub(super) type Scorer = seealso::NoPairScorer;
 
     pub(super) fn load_encoder(files: &EncoderFiles) -> Result<Encoder, UnusableModel> {

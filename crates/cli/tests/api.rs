@@ -83,14 +83,17 @@ fn timeless(mut answer: Value) -> Value {
 fn answers_and_searches_are_those_of_the_command() {
     let sandbox = Sandbox::with_packs("api-same");
     let server = Server::start(&sandbox, &["--api", "--packs", "packs", "--no-log"]);
-    for question in ["How is green tea steeped?", "Why does a crust brown, and what is black tea?", "Moons of Jupiter?"] {
+    for question in ["How is green tea steeped?", "Why does a crust brown, and what is black tea?", "Moons of Jupiter?"]
+    {
         let run = sandbox.run(&["ask", question, "--packs", "packs", "--json"]);
         assert_eq!(timeless(server.ask(question)), timeless(run.json()), "{question}");
     }
     let run = sandbox.run(&["search", "green tea", "--packs", "packs", "--json"]);
     assert_eq!(server.post("/search", &json!({ "query": "green tea" })), run.json());
     let page = sandbox.read("packs/tea/wiki/concepts/green-tea.md");
-    for path in ["/packs/tea/concepts/green-tea", "/packs/tea/concepts/green-tea.md", "/packs/tea/wiki/concepts/green-tea.md"] {
+    for path in
+        ["/packs/tea/concepts/green-tea", "/packs/tea/concepts/green-tea.md", "/packs/tea/wiki/concepts/green-tea.md"]
+    {
         assert_eq!(server.request("GET", path, ""), (200, page.clone()), "{path}");
     }
     for path in ["/packs/catalog.json", "/packs/tea/manifest.yaml", "/packs/tea/raw/articles/notes.md", "/packs/../x"] {
@@ -104,7 +107,8 @@ fn a_filter_holds_for_every_request() {
     let server = Server::start(&sandbox, &["--api", "--packs", "packs", "--no-log", "--pack", "bread"]);
     assert_eq!(server.ask("How is green tea steeped?")["status"], "empty");
     assert_eq!(server.post("/search", &json!({ "query": "tea" }))["results"], json!([]));
-    let run = sandbox.run(&["serve", "--api", "--packs", "packs", "--no-log", "--port", "0", "--pack", "none"]).ends_with(1);
+    let run =
+        sandbox.run(&["serve", "--api", "--packs", "packs", "--no-log", "--port", "0", "--pack", "none"]).ends_with(1);
     assert!(run.stderr.contains("none: there is no such pack"), "{}", run.stderr);
 }
 
@@ -120,7 +124,8 @@ fn packs_may_be_behind_an_address() {
     drop(host);
     let lost = server.ask("How does sourdough rise?");
     assert_eq!((&lost["status"], &lost["notices"][0]["code"]), (&json!("empty"), &json!("page-lost")));
-    let run = sandbox.run(&["serve", "--api", "--packs", "http://127.0.0.1:1/", "--no-log", "--port", "0"]).ends_with(1);
+    let run =
+        sandbox.run(&["serve", "--api", "--packs", "http://127.0.0.1:1/", "--no-log", "--port", "0"]).ends_with(1);
     assert!(run.stderr.contains("can't be reached"), "{}", run.stderr);
 }
 
@@ -154,7 +159,10 @@ fn the_log_outlives_a_killed_process() {
     server.post("/feedback", &json!({ "interaction_id": id, "thumb": "up" }));
     let day = file.strip_suffix(".jsonl").unwrap();
     let report = sandbox.run(&["report", "--log", "log", "--day", day, "--json"]).ends_with(0).json();
-    assert_eq!((&report["questions"], &report["thumbs_up"], &report["unreadable_lines"]), (&json!(2), &json!(1), &json!(1)));
+    assert_eq!(
+        (&report["questions"], &report["thumbs_up"], &report["unreadable_lines"]),
+        (&json!(2), &json!(1), &json!(1))
+    );
     let text = sandbox.run(&["report", "--log", "log", "--day", day]).ends_with(0).stdout;
     assert!(text.contains("tea/concepts/green-tea: returned 1, 1 up, 0 down"), "{text}");
     let run = sandbox.run(&["report", "--log", "none"]).ends_with(1);

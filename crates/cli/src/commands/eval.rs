@@ -1,5 +1,5 @@
 //! `seealso eval FILE`: measures retrieval and quoted answers on questions whose pages are known. Its subcommands measure
-//! whole answers, checks of claims, and retrieval of sentences.
+//! whole answers, checks of claims, retrieval of sentences, and the threshold of a strong match among entries.
 //!
 //! hit@k, MRR and all-gold@12 are of the merged ranking with its caps lifted to twelve, after the pages that an answer reads
 //! were read and ranked again (with `--index-alone`: of the ranking before). All other figures are of whole quoted answers
@@ -17,6 +17,7 @@ mod model_cache;
 mod quoted_answer;
 mod required_facts;
 mod sentences;
+mod threshold;
 mod shares;
 mod question_splitter;
 
@@ -98,6 +99,7 @@ enum Target {
     Answers(Box<answers::Arguments>),
     Claims(claims::Arguments),
     Sentences(sentences::Arguments),
+    Threshold(threshold::Arguments),
 }
 
 /// The kind of a question that names none.
@@ -110,6 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
         Some(Target::Answers(arguments)) => answers::run(arguments),
         Some(Target::Claims(arguments)) => claims::run(arguments),
         Some(Target::Sentences(arguments)) => sentences::run(arguments),
+        Some(Target::Threshold(arguments)) => threshold::run(arguments),
         None => run_on_questions(arguments),
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod explain;
 pub(crate) mod ask;
 pub(crate) mod setup;
 pub(crate) mod retrieve;
+pub(crate) mod entries;
 pub(crate) mod clean;
 pub(crate) mod stats;
 pub(crate) mod eval;

@@ -1,5 +1,5 @@
-//! `seealso setup`: makes the optional stages of published packs: the chunks and their index, and where an encoder is there
-//! the vectors of the chunks.
+//! `seealso setup`: makes the optional stages of published packs: the chunks and their index, where an encoder is there the
+//! vectors of the chunks, and the entries of packs that have any.
 //!
 //! What a question can use without it stays as it is: setup only adds files and names them in the catalog, which is
 //! replaced last. Nothing leaves the machine.
@@ -23,6 +23,7 @@ mod site;
 pub(super) mod records;
 mod chunk_index;
 mod encode;
+mod entries;
 mod prefixes;
 mod estimate;
 mod report;
@@ -61,6 +62,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "COSINE", value_parser = parse_cosine, allow_negative_numbers = true)]
     #[arg(conflicts_with_all = ["check", "estimate"])]
     threshold: Option<f64>,
+    /// The least relevance of a strong match, an entry that answers a question nearly directly: a cosine, which `seealso eval
+    /// threshold` measures. It belongs to the encoder, and later runs with the same one keep it.
+    #[arg(long, value_name = "COSINE", value_parser = parse_cosine, conflicts_with_all = ["check", "estimate"])]
+    strong_match: Option<f64>,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -114,20 +119,31 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     let index = chunk_index::publish(site, &line)?;
     tell("chunk index", &report::index(&index));
     let options = VectorOptions { publishes_encoder: arguments.publish_encoder, threshold: arguments.threshold };
-    let vectors = encode::encode_stage(site, encoder.as_ref(), options, &line)?;
+    let mut held = entries::read_entries(site)?;
+    let encoded = encode::encode_stage(site, encoder.as_ref(), options, &held, &line)?;
     drop(line);
+    let set = encoded.as_ref().map(|encoded| &encoded.entries);
+    set.iter().for_each(|set| entries::take_vectors(&mut held, set));
+    let entries = entries::publish(site, held, set, arguments.strong_match)?;
+    let vectors = encoded.map(|encoded| encoded.published);
     if let Some(vectors) = &vectors {
         tell("vectors", &report::vectors(vectors));
     }
     if let Some(bytes) = vectors.as_ref().and_then(|vectors| vectors.published_encoder_bytes) {
         tell("for browsers", &report::published_encoder(bytes));
     }
+    if let Some(entries) = &entries {
+        tell("entries", &report::entries(entries));
+    }
     let smoke_test = smoke_test(site)?;
     tell("smoke test", &report::smoke(&smoke_test));
     let (packs, pages) = (site.packs.len(), site.pages());
-    let changed = chunks.has_changes() || index.changed || vectors.as_ref().is_some_and(|vectors| vectors.changed);
+    let changed = chunks.has_changes()
+        || index.changed
+        || vectors.as_ref().is_some_and(|vectors| vectors.changed)
+        || entries.as_ref().is_some_and(|entries| entries.changed);
     let prefix_source = prefix_source.name();
-    Ok(SetupReport { packs, pages, encoder, prefix_source, chunks, index, vectors, smoke_test, changed })
+    Ok(SetupReport { packs, pages, encoder, prefix_source, chunks, index, vectors, entries, smoke_test, changed })
 }
 
 /// Searches what was just made.

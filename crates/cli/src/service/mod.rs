@@ -23,5 +23,5 @@ pub(crate) use overview::{Overview, PackOverview, SharedOverview};
 pub(crate) use pool::ServiceHandle;
 #[cfg(test)]
 pub(crate) use pool::{PoolLimits, start};
-pub(crate) use reply::{PageReply, EntryResponseSchema, SearchReply};
+pub(crate) use reply::{EntryResponseSchema, PageReply, SearchReply};
 pub(crate) use request::{AskRequest, MAX_QUESTION_CHARS, PageRequest, RetrieveRequest, SearchRequest, check_length};

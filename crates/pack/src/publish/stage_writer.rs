@@ -83,6 +83,14 @@ impl StageWriter {
         self.folder.put_named(bytes, "idx")
     }
 
+    /// The same for a file that is JSON.
+    ///
+    /// # Errors
+    /// An [`Error`] that names the file.
+    pub fn put_json_file(&mut self, bytes: &[u8]) -> Result<FileRef, Error> {
+        self.folder.put_named(bytes, "json")
+    }
+
     /// The same for a file of the encoder that made the stage, which other programs read too: its ending says what it is.
     ///
     /// # Errors

@@ -20,7 +20,10 @@ fn the_copy_is_current() {
         std::fs::write(&path, &current).unwrap();
     }
     let copy = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(copy == current, "docs/openapi.json is not current; run this test with {UPDATE}=1, and read the difference");
+    assert!(
+        copy == current,
+        "docs/openapi.json is not current; run this test with {UPDATE}=1, and read the difference"
+    );
 }
 
 #[test]
@@ -33,7 +36,8 @@ fn every_endpoint_is_described_and_nothing_else() {
         .flat_map(|(path, methods)| methods.as_object().unwrap().keys().map(move |method| format!("{method} {path}")))
         .collect();
     let name = |method| if method == Method::Get { "get" } else { "post" };
-    let there = Endpoint::ALL.map(|endpoint| format!("{} {}", name(endpoint.method()), endpoint.path().replace('*', "")));
+    let there =
+        Endpoint::ALL.map(|endpoint| format!("{} {}", name(endpoint.method()), endpoint.path().replace('*', "")));
     assert_eq!(described, BTreeSet::from(there));
 }
 
@@ -93,8 +97,11 @@ fn responses_are_as_described() {
         check(post("/search", r#"{"query": "tea"}"#), "/search").await;
         check(get("/packs"), "/packs").await;
         check(get("/packs/none"), "/packs/{page}").await;
-        check(post("/feedback", r#"{"interaction_id": "0193a1b2-0000-7000-8000-000000000001", "thumb": "up"}"#), "/feedback")
-            .await;
+        check(
+            post("/feedback", r#"{"interaction_id": "0193a1b2-0000-7000-8000-000000000001", "thumb": "up"}"#),
+            "/feedback",
+        )
+        .await;
         check(get("/health"), "/health").await;
         check(get("/metrics"), "/metrics").await;
         check(get("/openapi.json"), "/openapi.json").await;

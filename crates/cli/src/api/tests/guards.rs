@@ -44,7 +44,11 @@ fn pages_of_named_origins_may_ask() {
             request.headers_mut().insert("origin", origin.parse().unwrap());
             let reply = send(&api, request).await;
             let (status, header) = if allowed { (200, Some(origin)) } else { (403, None) };
-            assert_eq!((reply.status.as_u16(), reply.header("access-control-allow-origin")), (status, header), "{origin}");
+            assert_eq!(
+                (reply.status.as_u16(), reply.header("access-control-allow-origin")),
+                (status, header),
+                "{origin}"
+            );
             if !allowed {
                 assert_eq!(reply.error().1, "origin_not_allowed");
             }

@@ -60,7 +60,10 @@ fn entries_come_with_verdict_and_patterns() {
                 "score": 0.85, "page": "maintainer/entries/small-releases", "path": "maintainer/entries/small-releases.md",
             })
         );
-        assert_eq!(reply["reasoning_patterns"][0]["variants"], json!([{ "context": "a public format", "text": "Formats stay." }]));
+        assert_eq!(
+            reply["reasoning_patterns"][0]["variants"],
+            json!([{ "context": "a public format", "text": "Formats stay." }])
+        );
     });
 }
 
@@ -109,7 +112,8 @@ fn a_request_that_is_no_good_is_told_why() {
         check(post("/ask", r#"{"question": "q", "k": 1}"#), 400, "invalid_json", "unknown field `k`").await;
         check(post("/ask", r#"{"question": " "}"#), 400, "invalid_request", "`question` is empty").await;
         check(post("/ask", &long), 400, "invalid_request", "2001 characters; 2000 are allowed").await;
-        check(post("/retrieve", r#"{"question": "q", "asker": ""}"#), 400, "invalid_request", "the asker is missing").await;
+        check(post("/retrieve", r#"{"question": "q", "asker": ""}"#), 400, "invalid_request", "the asker is missing")
+            .await;
         check(post("/ask", &huge), 413, "request_too_large", "65536 bytes").await;
         check(text, 415, "unsupported_media_type", "application/json").await;
         check(get("/ask"), 405, "method_not_allowed", "GET is not allowed here").await;

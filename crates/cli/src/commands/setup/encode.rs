@@ -4,12 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use seealso_chunks::ChunkKind;
-#[cfg(not(feature = "model"))]
-use seealso_pack::FileRef;
-use seealso_pack::{CatalogPack, StageModel, StageRecord, StageWriter, WORK_FOLDER, hex};
-use seealso_vectors::{ChunkName, Error, Layout, NewSet, Space, write};
+use seealso_pack::{CatalogPack, FileRef, PackEntries, StageModel, StageRecord, StageWriter, WORK_FOLDER, hex};
+use seealso_vectors::{ChunkName, Error, Int8Table, Layout, NewSet, Space, write};
 use serde::Serialize;
 
+use super::entries::texts_of;
 use super::site::Site;
 use crate::encode_chunks::{ChunkText, EMBEDDINGS_FOLDER, EncodingProgress, PackTexts};
 #[cfg(feature = "model")]
@@ -32,7 +31,7 @@ pub(super) struct Encoder {
 pub(super) struct PublishedVectors {
     /// How many there are.
     pub(super) vectors: usize,
-    /// How many texts were encoded for them.
+    /// How many texts were encoded for them, and for the entries.
     pub(super) encoded: usize,
     /// How many had been encoded before.
     pub(super) reused: usize,
@@ -60,6 +59,14 @@ pub(super) fn find_encoder(named: Option<&Path>, root: &Path) -> anyhow::Result<
     Ok(files.map(|files| Encoder { id: files.name.clone(), files }))
 }
 
+/// What an encoder made of a site.
+pub(super) struct EncodedSite {
+    /// The vectors of the chunks, which are published.
+    pub(super) published: PublishedVectors,
+    /// The vectors of the entries, which are not published yet.
+    pub(super) entries: NewSet,
+}
+
 /// What is published with the vectors. What is not named stays as the last setup with the same encoder had it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VectorOptions {
@@ -69,7 +76,7 @@ pub(super) struct VectorOptions {
     pub(super) threshold: Option<f64>,
 }
 
-/// Encodes the chunks of all packs and publishes their vectors; none without an encoder.
+/// Encodes the chunks and the entries of all packs, and publishes the vectors of the chunks; none without an encoder.
 ///
 /// # Errors
 /// An encoder that can't be loaded or fails, and files that can't be written. What was encoded until then is kept.
@@ -77,8 +84,9 @@ pub(super) fn encode_stage(
     site: &Site,
     encoder: Option<&Encoder>,
     options: VectorOptions,
+    entries: &[PackEntries],
     line: &ProgressLine,
-) -> anyhow::Result<Option<PublishedVectors>> {
+) -> anyhow::Result<Option<EncodedSite>> {
     let Some(encoder) = encoder else {
         ensure!(!options.publishes_encoder, "there is no encoder to publish; name its folder with --encoder");
         return Ok(None);
@@ -89,21 +97,37 @@ pub(super) fn encode_stage(
         true => pack_texts(site, pack),
         false => Ok(PackTexts { path: pack.path.clone(), chunks: Vec::new() }),
     };
-    let packs = site.packs.iter().map(texts).collect::<anyhow::Result<Vec<PackTexts>>>()?;
+    let mut packs = site.packs.iter().map(texts).collect::<anyhow::Result<Vec<PackTexts>>>()?;
+    packs.extend(texts_of(entries, |path| site.packs.iter().any(|pack| pack.path == path && is_known(&pack))));
     let (set, progress) = encode(&packs, encoder, &site.root.join(WORK_FOLDER).join(EMBEDDINGS_FOLDER), line)?;
+    let (set, entries) = split_set(set, site.packs.len());
     note_encoder(&encoder.files, &site.root)?;
-    let last = last_record(site, &set.space)?;
+    let last = last_record(site, VECTORS_STAGE, &set.space)?;
     let was_published = last.as_ref().and_then(|last| last.model.as_ref()).is_some_and(|model| !model.files.is_empty());
     let published = (options.publishes_encoder || was_published).then_some(&encoder.files);
     let threshold = options.threshold.or(last.and_then(|last| last.threshold));
     let vectors = publish(site, &set, progress, published, threshold)?;
-    Ok(Some(PublishedVectors { unknown_languages: unknown, ..vectors }))
+    let published = PublishedVectors { unknown_languages: unknown, ..vectors };
+    Ok(Some(EncodedSite { published, entries }))
 }
 
-/// The vectors that the site has, where the same encoder made them.
-fn last_record(site: &Site, space: &Space) -> anyhow::Result<Option<StageRecord>> {
+/// The first `count` packs of a set, and the others.
+fn split_set(set: NewSet, count: usize) -> (NewSet, NewSet) {
+    let NewSet { space, mut packs, vectors } = set;
+    let others = packs.split_off(count);
+    let chunks = packs.iter().map(|pack| pack.chunks.len()).sum();
+    let [mut own, mut of_others] = [0, 1].map(|_| Int8Table::new(space.dimensions));
+    for (number, vector) in vectors.iter().enumerate() {
+        if number < chunks { &mut own } else { &mut of_others }.push(vector);
+    }
+    let others = NewSet { space: space.clone(), packs: others, vectors: of_others };
+    (NewSet { space, packs, vectors: own }, others)
+}
+
+/// The stage of that name that the site has, where the same encoder made it.
+pub(super) fn last_record(site: &Site, name: &str, space: &Space) -> anyhow::Result<Option<StageRecord>> {
     let stages = seealso_pack::read_stages(&site.root)?;
-    let record = stages.as_ref().and_then(|stages| stages.stage(VECTORS_STAGE)).cloned();
+    let record = stages.as_ref().and_then(|stages| stages.stage(name)).cloned();
     let is_same = |record: &StageRecord| record.model.as_ref().is_some_and(|model| model.sha256 == hex(&space.sha256));
     Ok(record.filter(is_same))
 }
@@ -159,6 +183,17 @@ fn put_encoder(_: &mut StageWriter, files: &EncoderFiles) -> anyhow::Result<Vec<
     Err(crate::unusable_model::UnusableModel::new(&files.weights, crate::encoder::WITHOUT_MODELS).into())
 }
 
+/// The encoder of a space as stages name it, with its files for browsers.
+pub(super) fn stage_model(space: &Space, files: Vec<FileRef>) -> anyhow::Result<StageModel> {
+    Ok(StageModel {
+        id: space.model.clone(),
+        sha256: hex(&space.sha256),
+        dimensions: u32::try_from(space.dimensions).context("a vector has too many numbers")?,
+        scheme: space.scheme.clone(),
+        files,
+    })
+}
+
 /// Writes the files of the vectors and of the encoder that is to be published with them, and names them in the catalog.
 fn publish(
     site: &Site,
@@ -172,21 +207,13 @@ fn publish(
         stage.put(hash, bytes).map_err(|error| Error::Unwritable { reason: error.to_string() })
     };
     let written = write(set, Layout::default(), &mut sink)?;
-    let sha256 = hex(&set.space.sha256);
     let files = encoder.map(|files| put_encoder(&mut stage, files)).transpose()?.unwrap_or_default();
     let encoder_bytes = files.iter().map(|file| file.bytes).sum();
-    let model = StageModel {
-        id: set.space.model.clone(),
-        sha256,
-        dimensions: u32::try_from(set.space.dimensions).context("a vector has too many numbers")?,
-        scheme: set.space.scheme.clone(),
-        files,
-    };
     let record = StageRecord {
         name: VECTORS_STAGE.to_owned(),
         version: seealso_vectors::VERSION.into(),
         root: stage.put_file(&written.root)?,
-        model: Some(model),
+        model: Some(stage_model(&set.space, files)?),
         threshold,
         packs: site.packs.iter().map(|pack| (pack.path.clone(), pack.fingerprint.clone())).collect(),
     };

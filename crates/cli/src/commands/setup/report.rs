@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::chunk_index::PublishedIndex;
 use super::encode::{Encoder, PublishedVectors};
+use super::entries::PublishedEntries;
 use super::records::ChunkCounts;
 use super::site::Site;
 use crate::style::{STRONG, pluralize, printable, say};
@@ -23,6 +24,7 @@ pub(super) struct SetupReport {
     pub(super) chunks: ChunkCounts,
     pub(super) index: PublishedIndex,
     pub(super) vectors: Option<PublishedVectors>,
+    pub(super) entries: Option<PublishedEntries>,
     pub(super) smoke_test: SmokeTest,
     /// Whether anything was written that was not there.
     pub(super) changed: bool,
@@ -87,6 +89,25 @@ pub(super) fn vectors(vectors: &PublishedVectors) -> String {
         vectors.reused,
         vectors.bytes as f64 / 1000.0,
         pluralize(vectors.files as usize + 1, "file")
+    )
+}
+
+pub(super) fn entries(entries: &PublishedEntries) -> String {
+    let state = if entries.changed { "written" } else { "up to date" };
+    let threshold = match (entries.vectors, entries.strong_match) {
+        (0, _) => "; without an encoder, no question finds them".to_owned(),
+        (_, Some(least)) => format!(", a strong match from {least} on"),
+        (_, None) => ", no match is strong: `seealso eval threshold` measures from where on".to_owned(),
+    };
+    format!(
+        "{} and {} ({}), {:.1} KB, {state}{threshold}",
+        match entries.entries {
+            1 => "1 entry".to_owned(),
+            count => format!("{count} entries"),
+        },
+        pluralize(entries.patterns, "pattern"),
+        pluralize(entries.vectors, "vector"),
+        entries.bytes as f64 / 1000.0
     )
 }
 

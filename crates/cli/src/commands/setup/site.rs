@@ -66,9 +66,14 @@ impl Site {
         }
     }
 
+    /// Reads the pages of a pack.
+    pub(super) fn read_pack(&self, pack: &CatalogPack) -> anyhow::Result<Pack> {
+        Pack::read(&self.root.join(&pack.path), &pack.path).with_context(|| pack.path.clone())
+    }
+
     /// Reads the pages of a pack, and divides them.
     pub(super) fn read_chunks(&self, pack: &CatalogPack) -> anyhow::Result<PackChunks> {
-        let pack = Pack::read(&self.root.join(&pack.path), &pack.path).with_context(|| pack.path.clone())?;
+        let pack = self.read_pack(pack)?;
         let sizes = ChunkSizes::default();
         let of_pages = pack.pages.iter().map(|page| chunks(page, &sizes)).collect();
         Ok(PackChunks { pack, of_pages })
