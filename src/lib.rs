@@ -86,6 +86,7 @@ pub use entries::request::{EntryRequest, EntryRequestError};
 pub use entries::response::{EntryMatch, EntryResponse, PatternMatch};
 pub use entries::retrieve::{Interaction, retrieve_entries};
 pub use entries::stage::EntryStage;
+pub use fence::fence_around;
 pub use highlight::Highlighter;
 pub use library::{IndexFault, Library, OpenError, page_id};
 pub use memory::{FixedClock, MemorySource, ScriptedEmbedder, ScriptedModel, ScriptedPairScorer};

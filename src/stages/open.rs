@@ -105,6 +105,12 @@ impl Stages {
         self.chunks.is_none() && self.vectors.is_none()
     }
 
+    /// The names of those with data of their own, in the order of [`STAGES`](super::options::STAGES).
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        let opened = [("chunks", self.chunks.is_some()), ("vectors", self.vectors.is_some())];
+        opened.into_iter().filter(|(_, is_opened)| *is_opened).map(|(name, _)| name)
+    }
+
     /// The id of the space that a question must be encoded in, where there are vectors.
     pub fn space(&self) -> Option<String> {
         self.vectors.as_ref().map(|stage| stage.vectors().space().id())

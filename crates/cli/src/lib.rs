@@ -6,6 +6,7 @@
 //! the binary that people install. These items are not a stable interface.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing is what a command is for")]
 
+mod answer_json;
 mod commands;
 mod deliberation;
 #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "without models nothing is encoded"))]
@@ -18,7 +19,6 @@ mod local_encoder;
 #[cfg(feature = "model")]
 mod cross_encoder;
 mod exit;
-mod interaction_id;
 #[cfg(feature = "model")]
 mod server;
 #[cfg(feature = "model")]
@@ -27,10 +27,18 @@ mod judge_record;
 mod local_model;
 #[cfg(feature = "model")]
 mod model_file;
+mod http;
+mod service;
+mod interactions;
+mod log_lines;
+mod api;
+mod mcp;
 mod node_client;
 #[cfg(feature = "model")]
 mod published_encoder;
 mod shell_quoting;
+mod pack_root;
+mod search_rows;
 mod source;
 mod stages;
 mod chunk_library;
@@ -39,6 +47,7 @@ mod style;
 mod utc;
 mod unusable_model;
 mod vector_library;
+mod web_source;
 
 use std::process::ExitCode;
 
@@ -85,6 +94,8 @@ enum Command {
     Eval(commands::eval::Arguments),
     Bench(commands::bench::Arguments),
     Serve(commands::serve::Arguments),
+    Report(commands::report::Arguments),
+    Mcp(commands::mcp::Arguments),
     Node(commands::node::Arguments),
 }
 
@@ -106,6 +117,8 @@ pub fn run() -> ExitCode {
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
+        Command::Mcp(arguments) => commands::mcp::run(&arguments),
         Command::Node(arguments) => commands::node::run(&arguments),
     };
     exit::exit_code(result)

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use seealso::{
-    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Fusion, GraphWeights, Manifest, Mode, Model,
-    STAGES, Splitter, StageOptions, StageReport, Stages, ask,
+    ALL_STAGES, Answer, AskError, AskOptions, ByOverview, ByStages, Clock, EntryFault, EntryRequest, EntryResponse,
+    EntryStage, Fusion, GraphWeights, Interaction, Library, Manifest, Mode, Model, PackSource, STAGES, Splitter,
+    StageOptions, StageReport, Stages, ask, retrieve_entries,
 };
-use serde_json::{Value, json};
 
 use crate::encoder::find_encoder_files;
-use crate::source::FolderLibrary;
+use crate::source::{FolderLibrary, SystemClock};
 use crate::unusable_model::UnusableModel;
 
 /// Which stages a question goes through, and how much is read for it.
-#[derive(Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct StageArguments {
     /// Find pages by these stages too, which `seealso setup` makes: chunks, vectors, graph, with commas between, or all that are
     /// there.
@@ -139,13 +139,25 @@ impl StageArguments {
     /// # Errors
     /// [`UnusableModel`], and switches that do not fit each other.
     pub(crate) async fn open(&self, library: &FolderLibrary) -> anyhow::Result<StageSession> {
+        self.open_from(library, &library.source.root).await
+    }
+
+    /// The same of any library; `root` is the folder whose last setup may name the encoder.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub(crate) async fn open_from<S: PackSource>(
+        &self,
+        library: &Library<S, SystemClock>,
+        root: &Path,
+    ) -> anyhow::Result<StageSession> {
         let options = self.options()?;
         let stages = match self.mode {
             Mode::Quick => Stages::default(),
             _ => Stages::open(library, &options).await,
         };
         let encoder = match stages.space() {
-            Some(_) => open_encoder(self.encoder.as_deref(), &library.source.root)?,
+            Some(_) => open_encoder(self.encoder.as_deref(), root)?,
             None => None,
         };
         let scorer =
@@ -183,6 +195,35 @@ impl StageSession {
         !self.stages.is_empty() || !self.stages.faults().is_empty()
     }
 
+    /// Loads the encoder where the stages needed none, for what else needs one.
+    ///
+    /// # Errors
+    /// [`UnusableModel`].
+    pub(crate) fn load_encoder(&mut self, arguments: &StageArguments, root: &Path) -> Result<(), UnusableModel> {
+        if self.encoder.is_none() {
+            self.encoder = open_encoder(arguments.encoder.as_deref(), root)?;
+        }
+        Ok(())
+    }
+
+    /// The entries and patterns for a request, whose question the encoder encodes.
+    ///
+    /// # Errors
+    /// Those of [`retrieve_entries`].
+    pub(crate) async fn retrieve_entries(
+        &self,
+        entries: &EntryStage,
+        request: &EntryRequest,
+        interaction: &Interaction<'_>,
+    ) -> Result<EntryResponse, EntryFault> {
+        retrieve_entries(entries, self.encoder.as_ref(), request, interaction).await
+    }
+
+    /// Whether there is an encoder for questions.
+    pub(crate) fn has_encoder(&self) -> bool {
+        self.encoder.is_some()
+    }
+
     /// What finds the pages of a question by them. Where the question is asked in other words too, `writer` writes these.
     pub(crate) fn finder<'s, M: Model>(
         &'s self,
@@ -204,9 +245,9 @@ impl StageSession {
     ///
     /// # Errors
     /// Those of [`ask`].
-    pub(crate) async fn ask<P: Splitter, M: Model>(
+    pub(crate) async fn ask<S: PackSource, C: Clock, P: Splitter, M: Model>(
         &self,
-        library: &FolderLibrary,
+        library: &Library<S, C>,
         question: &str,
         options: AskOptions<'_, P>,
         writer: Option<&M>,
@@ -228,13 +269,6 @@ impl StageSession {
     pub(crate) fn report(&self) -> Option<StageReport> {
         self.report.borrow().clone()
     }
-}
-
-/// Adds what the stages did to an answer's JSON.
-pub(crate) fn add_report(value: &mut Value, report: Option<&StageReport>) {
-    let Some(report) = report else { return };
-    value["query_type"] = json!(report.query_type.name());
-    value["stages"] = json!(report.detail());
 }
 
 #[cfg(feature = "model")]

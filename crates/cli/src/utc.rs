@@ -7,7 +7,12 @@ const DAY: u64 = 86_400;
 
 /// Today in UTC, as `YYYY-MM-DD`.
 pub(crate) fn today() -> String {
-    date((seconds() / DAY) as i64)
+    day_of(seconds())
+}
+
+/// The day in UTC that is `seconds` after the beginning of 1970, as `YYYY-MM-DD`.
+pub(crate) fn day_of(seconds: u64) -> String {
+    date((seconds / DAY) as i64)
 }
 
 /// Now, to the second, as RFC 3339 has it: `2026-11-20T09:30:00Z`.

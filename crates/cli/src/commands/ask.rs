@@ -1,20 +1,17 @@
 //! `seealso ask`: answers a question, with sources.
 
 use clap::Args;
-use seealso::{
-    Answer, FetchedPage, Manifest, Notice, ProgressState, QueryType, SourcePage, StageReport, Via, cited_text,
-    passage_text,
-};
-use seealso_pack::{Page, Value as FieldValue};
-use serde_json::{Value, json};
+use seealso::{Answer, Manifest, Notice, ProgressState, QueryType, StageReport, cited_text};
+use serde_json::Value;
 
+use crate::answer_json::AnswerJson;
 use crate::deliberation::{
     self, AskRequest, Decomposer, ModelArguments, ModelResult, ModelTask, PreparedModels, Work, work,
 };
 use crate::exit::{CommandResult, Completion};
 use crate::node_client::NodeArguments;
 use crate::source::{block_on, open_library};
-use crate::stages::{StageArguments, add_report};
+use crate::stages::StageArguments;
 use crate::stop_flag::StopFlag;
 use crate::style::{FAINT, LINK, ProgressLine, STRONG, printable, say};
 
@@ -133,8 +130,7 @@ fn print_json(
     stop: &StopFlag,
 ) -> anyhow::Result<Option<ModelResult>> {
     let (answer, manifest, report) = asked;
-    let mut value = as_json(answer, manifest);
-    add_report(&mut value, report);
+    let mut value = serde_json::to_value(AnswerJson::of(answer, manifest, report))?;
     if arguments.has_model() {
         value["deliberation"] = Value::Null;
     }
@@ -148,74 +144,6 @@ fn print_json(
     }
     say!("{}", serde_json::to_string_pretty(&value)?);
     outcome
-}
-
-/// The answer as JSON; `manifest` has the pages behind it.
-fn as_json(answer: &Answer, manifest: &Manifest) -> Value {
-    json!({
-        "question": answer.question,
-        "status": if answer.is_empty() { "empty" } else { "answered" },
-        "text": answer.text(),
-        "parts": (0..answer.sub_queries.len()).map(|number| part(answer, number)).collect::<Vec<_>>(),
-        "sentences": answer.sentences.iter().map(|s| json!({
-            "text": s.text, "form": s.form.name(), "source": s.source, "section": s.section, "anchor": s.anchor, "sub_query": s.sub_query,
-            "passage": s.passage, "skips": s.layout.skips, "joins": s.layout.joins, "truncated": s.layout.truncated,
-            "number": s.layout.number, "depth": s.layout.depth, "score": s.score,
-        })).collect::<Vec<_>>(),
-        "sub_queries": answer.sub_queries.iter().map(|s| json!({
-            "text": s.text, "pages": s.pages, "answered": s.answered, "coverage": s.coverage,
-        })).collect::<Vec<_>>(),
-        "sources": answer.sources.iter().enumerate().map(|(at, s)| json!({
-            "number": at + 1, "page": s.page, "path": s.path, "url": url(s, manifest.pages.get(at)),
-            "title": s.title, "summary": s.summary, "snippet": s.snippet,
-            "cited": s.cited, "via": if s.via == Via::Search { "search" } else { "see-also" }, "changed": s.stale,
-        })).collect::<Vec<_>>(),
-        "notices": answer.notices.iter().map(|n| json!({ "code": n.code, "message": n.message })).collect::<Vec<_>>(),
-        "context_chars": answer.context_chars,
-        "trace": answer.trace,
-        "ms": answer.ms,
-    })
-}
-
-/// The answer to one sub-query: its sentences as one text, and the numbers of their sources, each once.
-fn part(answer: &Answer, number: usize) -> Value {
-    let own: Vec<_> = answer.passages().filter(|passage| passage[0].sub_query == number).collect();
-    let mut sources: Vec<usize> = Vec::new();
-    for source in own.iter().map(|passage| passage[0].source) {
-        if !sources.contains(&source) {
-            sources.push(source);
-        }
-    }
-    let text = own.iter().map(|passage| passage_text(passage)).collect::<Vec<_>>().join("\n\n");
-    json!({ "sub_query": answer.sub_queries[number].text, "text": text, "sources": sources })
-}
-
-/// The address of a page: that on its site, if it lies on one; else the `url` of its front matter, if that is a web address;
-/// else its path under the packs root as a relative address.
-fn url(source: &SourcePage, page: Option<&FetchedPage>) -> String {
-    if !source.site_url.is_empty() {
-        return source.site_url.clone();
-    }
-    let is_web_address = |url: &&str| url.starts_with("https://") || url.starts_with("http://");
-    // The page of an answer was read without its front matter, for which the index stands in.
-    let fields = page.map(|page| Page::parse(&page.page.file, &page.text).0.fields).unwrap_or_default();
-    let mut urls = fields.iter().filter_map(|(key, value)| match value {
-        FieldValue::Text(url) if key == "url" => Some(url.as_str()),
-        _ => None,
-    });
-    urls.find(is_web_address).map_or_else(|| encode_path(&source.path), str::to_owned)
-}
-
-/// Percent-encodes every byte of a path that has a meaning in addresses, and every one that may not occur there.
-fn encode_path(path: &str) -> String {
-    let mut url = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => url.push(byte as char),
-            _ => url.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    url
 }
 
 fn print(answer: &Answer) {
@@ -310,11 +238,5 @@ mod tests {
         check(&allowed, Some(QueryType::VectorSearch), None);
         check(&allowed, Some(QueryType::VectorFallback), None);
         check(&allowed, None, None);
-    }
-
-    #[test]
-    fn paths_are_encoded_as_addresses() {
-        assert_eq!(encode_path("tea/wiki/a-b_c.md"), "tea/wiki/a-b_c.md");
-        assert_eq!(encode_path("tea/50 % grün?#.md"), "tea/50%20%25%20gr%C3%BCn%3F%23.md");
     }
 }

@@ -11,9 +11,9 @@ use seealso::{
     retrieve_entries,
 };
 use seealso_pack::Date;
+use uuid::Uuid;
 
 use crate::exit::{CommandResult, Completion};
-use crate::interaction_id::new_interaction_id;
 use crate::source::{block_on, open_library};
 use crate::stages::open_encoder;
 use crate::style::{FAINT, LINK, STRONG, pluralize, print_warning, printable, printable_lines, say};
@@ -47,7 +47,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let request = EntryRequest::new(&arguments.question, &arguments.asker, arguments.top)?;
-    let (id, today) = (new_interaction_id(), Date::parse(&utc::today()).context("the system's clock has no date")?);
+    let (id, today) =
+        (Uuid::now_v7().to_string(), Date::parse(&utc::today()).context("the system's clock has no date")?);
     let response = block_on(async {
         let library = open_library(&arguments.packs, Config::default()).await?;
         let stage = EntryStage::open(&library).await?;

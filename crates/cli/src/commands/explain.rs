@@ -4,9 +4,10 @@ use clap::Args;
 use seealso::{Answer, AskOptions, NoModel};
 use serde_json::{Value, json};
 
+use crate::answer_json::add_report;
 use crate::exit::{CommandResult, Completion};
 use crate::source::{block_on, open_library};
-use crate::stages::{StageArguments, add_report};
+use crate::stages::StageArguments;
 use crate::style::{FAINT, STRONG, printable, say};
 
 /// Show how a question is split, what each part finds and why, and which pages are read.

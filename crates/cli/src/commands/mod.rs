@@ -16,16 +16,16 @@ pub(crate) mod stats;
 pub(crate) mod eval;
 pub(crate) mod bench;
 pub(crate) mod serve;
+pub(crate) mod report;
+pub(crate) mod mcp;
 pub(crate) mod node;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
-use seealso::{Config, Filter, Tier};
+use seealso::{Clock, Config, Filter, Library, PackSource, Tier};
 use seealso_index::Error;
-
-use crate::source::FolderLibrary;
 
 /// A model of fewer bytes is asked in the way of the smallest machines, since it makes use of little text.
 const MICRO_BYTES: u64 = 256 << 20;
@@ -43,7 +43,7 @@ pub struct PackArguments {
 }
 
 /// The filter of pages: the arguments of every command that asks one question.
-#[derive(Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct FilterArguments {
     /// Keep to the pack of this path, or to the packs in the folder of this path; may be given several times.
     #[arg(long, value_name = "PATH")]
@@ -63,7 +63,7 @@ impl FilterArguments {
     }
 
     /// The filter. Its packs must exist.
-    pub(crate) async fn resolve(&self, library: &FolderLibrary) -> anyhow::Result<Filter> {
+    pub(crate) async fn resolve<S: PackSource, C: Clock>(&self, library: &Library<S, C>) -> anyhow::Result<Filter> {
         let packs: Vec<String> = self.pack.iter().map(|path| path.trim_matches('/').to_owned()).collect();
         let exist = library.resolve(|index| {
             let bm25 = seealso_index::Bm25::default();
@@ -92,7 +92,7 @@ impl PackArguments {
     }
 }
 
-fn parse_tier(name: &str) -> Result<Tier, String> {
+pub(crate) fn parse_tier(name: &str) -> Result<Tier, String> {
     Tier::named(name).ok_or_else(|| {
         let known: Vec<&str> = Tier::all().map(Tier::name).collect();
         format!("no tier has that name; there are {}", known.join(", "))

@@ -32,8 +32,7 @@ pub(crate) struct Arguments {
 #[cfg(feature = "model")]
 pub(crate) use serving::run;
 
-#[cfg(feature = "model")]
-use crate::server::parse_origin;
+use crate::http::parse_origin;
 
 #[cfg(feature = "model")]
 mod serving {
@@ -44,8 +43,9 @@ mod serving {
     use super::Arguments;
     use crate::commands::serve::{listen, local_url};
     use crate::exit::{CommandResult, Completion};
+    use crate::http::Origins;
     use crate::model_file::thread_count;
-    use crate::server::{ModelHandle, ModelSettings, Origins, router, start};
+    use crate::server::{ModelHandle, ModelSettings, router, start};
     use crate::source::block_on;
     use crate::style::{FAINT, printable, say};
 
@@ -77,11 +77,6 @@ mod serving {
             handle.context
         );
     }
-}
-
-#[cfg(not(feature = "model"))]
-fn parse_origin(text: &str) -> Result<String, String> {
-    Ok(text.to_owned())
 }
 
 #[cfg(not(feature = "model"))]

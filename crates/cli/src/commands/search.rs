@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use seealso::{Config, Question, page_id};
-use seealso_index::{Bm25, Error, Hit, Index, PackEntry, PageEntry, Query, try_all};
-use seealso_pack::CatalogPack;
-use serde::Serialize;
+use seealso::{Config, Question};
 
 use crate::chunk_library::open_pages_or_chunks;
 use crate::exit::{CommandResult, Completion};
-use crate::source::{FolderLibrary, block_on, catalog_packs};
+use crate::search_rows::{ResultRow, find};
+use crate::source::{block_on, catalog_packs};
 use crate::style::{FAINT, LINK, STRONG, print_warning, printable, say};
 
 /// Rank the pages for a query: score, page, title and summary.
@@ -35,20 +33,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// One page of the list.
-#[derive(Debug, Serialize)]
-struct ResultRow {
-    page: String,
-    pack_path: String,
-    page_file: String,
-    title: String,
-    summary: String,
-    score: f64,
-    /// Whether the query is the page's name.
-    exact: bool,
-    pack_summary: String,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let most = Config::default().question_chars;
     let Some(cut) = Question::new(&arguments.query, most) else {
@@ -60,7 +44,10 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     }
     let rows = block_on(async {
         let library = open_pages_or_chunks(&arguments.packs, arguments.chunks).await?;
-        find(&library, arguments, query).await
+        let filter = arguments.filter.resolve(&library).await?;
+        let pages = find(&library, query, &filter, arguments.limit.into()).await?;
+        let packs = catalog_packs(&library)?;
+        anyhow::Ok(pages.into_iter().map(|page| ResultRow::of(&packs, page)).collect::<Vec<_>>())
     })??;
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&serde_json::json!({ "query": query, "results": rows }))?);
@@ -85,49 +72,6 @@ fn truncate_query(query: &str) -> String {
     match query.char_indices().nth(MAX_QUERY_ECHO) {
         Some((end, _)) => format!("{}…", &query[..end]),
         None => query.to_owned(),
-    }
-}
-
-/// The rows for `query`, best first.
-async fn find(library: &FolderLibrary, arguments: &Arguments, query: &str) -> anyhow::Result<Vec<ResultRow>> {
-    let filter = arguments.filter.resolve(library).await?;
-    let query = Query { filter: Some(&filter), ..Query::from(query) };
-    let pages = library.resolve(|index| list_pages(index, query, arguments.limit.into(), &library.config.bm25)).await?;
-    let packs = catalog_packs(library)?;
-    Ok(pages.into_iter().map(|found| row(&packs, found)).collect())
-}
-
-/// The best pages for `query`, with the title and summary that a list shows.
-pub(super) fn list_pages(
-    index: &Index,
-    query: Query<'_>,
-    k: usize,
-    bm25: &Bm25,
-) -> Result<Vec<(Hit, PackEntry, PageEntry)>, Error> {
-    let searcher = index.searcher(bm25);
-    let hits = searcher.search(query, k);
-    // Both at once, so that the files that either lacks are fetched in one round.
-    try_all([searcher.prefetch(query.text), hits.as_ref().map(drop).map_err(Error::clone)].into_iter())?;
-    let hits = hits?;
-    index.prefetch_pages(hits.iter().map(|hit| hit.page))?;
-    let entry = |hit: Hit| {
-        let entry = index.page(hit.page)?;
-        Ok((hit, index.pack(entry.pack)?, entry))
-    };
-    hits.into_iter().map(entry).collect()
-}
-
-fn row(packs: &[CatalogPack], (hit, pack, entry): (Hit, PackEntry, PageEntry)) -> ResultRow {
-    let list_pages = packs.get(entry.pack.0).filter(|list_pages| list_pages.path == pack.path);
-    ResultRow {
-        page: page_id(&pack.path, &entry.file),
-        pack_path: pack.path,
-        page_file: entry.file,
-        title: entry.title,
-        summary: entry.summary,
-        score: hit.score,
-        exact: hit.exact,
-        pack_summary: list_pages.map(|list_pages| list_pages.summary.clone()).unwrap_or_default(),
     }
 }
 

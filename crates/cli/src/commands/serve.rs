@@ -1,7 +1,10 @@
-//! `seealso serve`: serves a folder of static files over HTTP, with the headers that a careful host sends.
+//! `seealso serve`: serves a folder of static files over HTTP, with the headers that a careful host sends; or, with `--api`, the
+//! packs to programs, as [`api`] does.
 //!
-//! It is for trying out a site. Every response has the content security policy that `seealso` promises to work under, so that
+//! The folder is for trying out a site. Every response has the content security policy that `seealso` promises to work under, so that
 //! a page that needs more fails here first. Hidden files are not served, and folders are not listed.
+
+mod api;
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
@@ -21,17 +24,21 @@ use crate::exit::{CommandResult, Completion};
 use crate::source::block_on;
 use crate::style::{FAINT, say};
 
-/// Serve a folder of static files, with right MIME types and a strict content security policy, until Ctrl-C.
+/// Serve a folder of static files, with right MIME types and a strict content security policy, or packs to programs with --api;
+/// until Ctrl-C.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The folder.
-    dir: PathBuf,
+    #[arg(required_unless_present = "api", conflicts_with = "api")]
+    dir: Option<PathBuf>,
     /// The address to listen at; 0.0.0.0 lets other machines in.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: String,
     /// The port to listen at; 0 takes any free one.
     #[arg(long, short, default_value_t = 8321)]
     port: u16,
+    #[command(flatten)]
+    api: api::ApiArguments,
 }
 
 /// The headers of every response.
@@ -51,11 +58,18 @@ const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const CACHE_REVALIDATE: &str = "no-cache";
 
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
-    ensure!(arguments.dir.is_dir(), "{}: there is no such folder", arguments.dir.display());
+    match &arguments.dir {
+        Some(dir) => serve_folder(dir, arguments),
+        None => api::run(&arguments.api, &arguments.host, arguments.port),
+    }
+}
+
+fn serve_folder(dir: &Path, arguments: &Arguments) -> CommandResult {
+    ensure!(dir.is_dir(), "{}: there is no such folder", dir.display());
     block_on(async {
         let listener = listen(&arguments.host, arguments.port).await?;
-        announce(&arguments.dir, listener.local_addr()?);
-        let server = tokio::spawn(axum::serve(listener, site(&arguments.dir)).into_future());
+        announce(dir, listener.local_addr()?);
+        let server = tokio::spawn(axum::serve(listener, site(dir)).into_future());
         let stopped = tokio::signal::ctrl_c().await.context("waiting for Ctrl-C");
         // A user who presses Ctrl-C does not want to wait for a download.
         server.abort();

@@ -10,9 +10,9 @@ use clap::Args;
 use seealso_chunks::chunk_ranking;
 use seealso_pack::ENTRIES_STAGE;
 
-use super::search::list_pages;
 use crate::chunk_library::ChunkLibrary;
 use crate::exit::{CommandResult, Completion};
+use crate::search_rows::list_pages;
 use crate::source::block_on;
 use crate::style::{ProgressLine, say};
 use crate::vector_library::VECTORS_STAGE;

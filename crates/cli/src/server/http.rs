@@ -1,24 +1,23 @@
-//! The endpoint: routes, the check of origins, and errors as JSON.
+//! The endpoint: routes, and errors as JSON.
 
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::middleware::{self, Next};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use seealso_node::protocol::{ChatRequest, Fault, FaultBody, ListedModel, ModelList};
-use serde::Serialize;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::events::EventBody;
 use super::job::{Job, Refusal, StreamEvent};
-use super::origins::Origins;
 use super::response::{CompleteAnswer, ResponseFormat, error_body};
 use super::worker::ModelHandle;
+use crate::http::{OriginCheck, Origins, check_origin, json, read_json};
 
 /// The most bytes of a request: more than any context holds as text.
 const REQUEST_BYTES: usize = 2 << 20;
@@ -39,7 +38,7 @@ pub(crate) fn router(model: ModelHandle, origins: Origins) -> Router {
             )
         })
         .with_state(Arc::new(model))
-        .layer(middleware::from_fn_with_state(Arc::new(origins), check_origin))
+        .layer(middleware::from_fn_with_state(Arc::new(OriginCheck { origins, refusal: refuse_origin }), check_origin))
 }
 
 async fn models(State(handle): State<Arc<ModelHandle>>) -> Response {
@@ -54,9 +53,9 @@ async fn models(State(handle): State<Arc<ModelHandle>>) -> Response {
 }
 
 async fn chat(State(handle): State<Arc<ModelHandle>>, request: Request) -> Response {
-    let request = match read(request).await {
+    let request: ChatRequest = match read_json(request, REQUEST_BYTES).await {
         Ok(request) => request,
-        Err(refused) => return *refused,
+        Err(fault) => return error_response(fault.status(), fault.code(), &fault.to_string()),
     };
     if !request.model.is_empty() && request.model != handle.name {
         return not_found(&format!("there is no model \"{}\" here; there is \"{}\"", request.model, handle.name));
@@ -77,24 +76,6 @@ async fn chat(State(handle): State<Arc<ModelHandle>>, request: Request) -> Respo
         Some(first) => complete_answer(first, events, format).await,
         None => refusal_response(&Refusal::Failed("its thread has ended; start the node again".to_owned())),
     }
-}
-
-/// Reads the body of a request. It must be declared as JSON, since a browser sends other types to any server, for any page.
-async fn read(request: Request) -> Result<ChatRequest, Box<Response>> {
-    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let is_json = kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
-    let refuse = |status, code, text: &str| Box::new(error_response(status, code, text));
-    if !is_json {
-        let text = "the request must be of the type application/json";
-        return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", text));
-    }
-    let Ok(bytes) = to_bytes(request.into_body(), REQUEST_BYTES).await else {
-        let text = format!("the request has more than {REQUEST_BYTES} bytes, or did not come whole");
-        return Err(refuse(StatusCode::PAYLOAD_TOO_LARGE, "request_too_large", &text));
-    };
-    serde_json::from_slice(&bytes).map_err(|error| {
-        refuse(StatusCode::BAD_REQUEST, "invalid_json", &format!("the request is not understood: {error}"))
-    })
 }
 
 /// Adds a job to the queue, unless it is full.
@@ -146,46 +127,13 @@ fn not_found(message: &str) -> Response {
     error_response(StatusCode::NOT_FOUND, "not_found", message)
 }
 
+fn refuse_origin() -> Response {
+    let text = "pages of this origin may not ask this node; its keeper can name the origin with --allow-origin";
+    error_response(StatusCode::FORBIDDEN, "origin_not_allowed", text)
+}
+
 fn error_response(status: StatusCode, code: &str, message: &str) -> Response {
     let kind = "invalid_request_error".to_owned();
     let error = Fault { message: message.to_owned(), kind, code: code.into(), ..Fault::default() };
     json(status, &FaultBody { error })
-}
-
-fn json(status: StatusCode, value: &impl Serialize) -> Response {
-    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
-    match serde_json::to_string(value) {
-        Ok(text) => (status, headers, text).into_response(),
-        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
-    }
-}
-
-/// Refuses requests of web pages whose origin may not ask. Clients other than web pages name no origin.
-async fn check_origin(State(origins): State<Arc<Origins>>, request: Request, next: Next) -> Response {
-    let Some(origin) = request.headers().get(header::ORIGIN).cloned() else { return next.run(request).await };
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !origins.allows(origin.to_str().unwrap_or_default(), host) {
-        let text = "pages of this origin may not ask this node; its keeper can name the origin with --allow-origin";
-        return error_response(StatusCode::FORBIDDEN, "origin_not_allowed", text);
-    }
-    let is_preflight = request.method() == Method::OPTIONS;
-    let mut response = if is_preflight { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
-    allow(response.headers_mut(), origin, is_preflight);
-    response
-}
-
-fn allow(headers: &mut HeaderMap, origin: HeaderValue, is_preflight: bool) {
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    headers.insert(header::VARY, HeaderValue::from_static("origin"));
-    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("retry-after"));
-    if is_preflight {
-        for (name, value) in [
-            ("access-control-allow-methods", "GET, POST"),
-            ("access-control-allow-headers", "accept, authorization, content-type"),
-            ("access-control-allow-private-network", "true"),
-            ("access-control-max-age", "600"),
-        ] {
-            headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
-        }
-    }
 }

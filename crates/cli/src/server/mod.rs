@@ -9,11 +9,9 @@ mod likelihoods;
 mod worker;
 mod response;
 mod events;
-mod origins;
 mod http;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use http::router;
-pub(crate) use origins::{Origins, parse_origin};
 pub(crate) use worker::{ModelHandle, ModelSettings, start};

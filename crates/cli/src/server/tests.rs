@@ -22,6 +22,7 @@ use super::http::enqueue;
 use super::job::Job;
 use super::worker::QUEUE_LENGTH;
 use super::*;
+use crate::http::Origins;
 use crate::node_client::NativeNode;
 use crate::source::{SystemClock, block_on};
 

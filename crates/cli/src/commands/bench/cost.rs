@@ -12,7 +12,7 @@ use seealso::{Config, FetchedFile, Highlighter, IndexFault, Library, PackSource,
 use seealso_index::{Bm25, Error, Index, Query};
 
 use super::spread::median;
-use crate::commands::search::list_pages;
+use crate::search_rows::list_pages;
 use crate::source::{FolderSource, SystemClock, open_library_from};
 
 /// The number of pages in a list, as below the element's box.

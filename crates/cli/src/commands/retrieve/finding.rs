@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::candidate::{Candidate, TermRow, citation, snippet};
 use crate::chunk_library::ChunkLibrary;
-use crate::commands::search::list_pages;
+use crate::search_rows::list_pages;
 use crate::shell_quoting::quote_path;
 use crate::source::{FolderSource, catalog_packs};
 

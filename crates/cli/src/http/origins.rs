@@ -1,5 +1,5 @@
 //! The web pages that may ask. Any page that is open in a browser can reach a node on the same machine, so a node answers
-//! pages of this machine and of origins that were named, and no others.
+//! pages of this machine and of origins that were named, and no others. So does every server of this command.
 
 use std::net::IpAddr;
 
@@ -21,7 +21,7 @@ pub(crate) fn parse_origin(text: &str) -> Result<String, String> {
 
 impl Origins {
     /// Whether a page of `origin` may ask the node at `host`, as the request's headers have them.
-    pub(super) fn allows(&self, origin: &str, host: &str) -> bool {
+    pub(crate) fn allows(&self, origin: &str, host: &str) -> bool {
         let Ok(address) = Address::parse(origin) else { return false };
         let name = address.host();
         let own = address.origin().split_once("://").is_some_and(|(_, authority)| authority == host);

@@ -1,0 +1,181 @@
+//! The engine of a service over packs: the opened library and stages, which are opened again where the packs were built anew.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use seealso::{
+    AskError, AskOptions, Config, EntryFault, EntryRequest, EntryResponse, EntryStage, Fault, Filter, IndexFault,
+    Interaction, NoModel, PackSource as _,
+};
+use seealso_pack::{CatalogPack, Date};
+
+use crate::answer_json::AnswerJson;
+use crate::commands::FilterArguments;
+use crate::pack_root::{CatalogState, PackRoot, ServedLibrary, list_packs};
+use crate::search_rows::{ResultRow, find};
+use crate::stages::{StageArguments, StageSession};
+use crate::utc;
+
+use super::engine::Engine;
+use super::fault::ServiceFault;
+use super::overview::{Overview, SharedOverview};
+use super::reply::{PageReply, SearchReply};
+use super::request::{AskRequest, PageRequest, SearchRequest};
+
+/// The folder of pages inside a pack, which a page's id leaves out.
+const PAGE_FOLDER: &str = "/wiki/";
+
+/// What an engine opens, and how it asks.
+pub(super) struct EngineSettings {
+    pub(super) root: PackRoot,
+    pub(super) config: Config,
+    pub(super) filter: FilterArguments,
+    pub(super) stages: StageArguments,
+    /// Where it says what it opened.
+    pub(super) overview: SharedOverview,
+}
+
+/// The packs of one state of the catalog.
+struct OpenedPacks {
+    library: ServedLibrary,
+    filter: Filter,
+    stages: StageSession,
+    /// The entries, or why there are none to retrieve.
+    entries: Result<EntryStage, EntryFault>,
+    packs: Vec<CatalogPack>,
+    state: Option<CatalogState>,
+}
+
+/// The engine of one thread.
+pub(super) struct PackEngine {
+    settings: Arc<EngineSettings>,
+    opened: RefCell<Rc<OpenedPacks>>,
+}
+
+impl PackEngine {
+    /// Opens the packs.
+    ///
+    /// # Errors
+    /// Packs that can't be opened, a filter for packs that are not there, an encoder that is named and can't be used.
+    pub(super) async fn open(settings: Arc<EngineSettings>) -> anyhow::Result<PackEngine> {
+        let opened = RefCell::new(Rc::new(OpenedPacks::open(&settings).await?));
+        Ok(PackEngine { settings, opened })
+    }
+
+    /// The packs as they were built last. Where the newest can't be opened, those before stay.
+    async fn packs(&self) -> Rc<OpenedPacks> {
+        let (opened, state) = (Rc::clone(&self.opened.borrow()), self.settings.root.catalog_state());
+        if state.is_none() || state == opened.state {
+            return opened;
+        }
+        match OpenedPacks::open(&self.settings).await {
+            Ok(newer) => {
+                tracing::info!("the packs were built anew, and are opened again");
+                *self.opened.borrow_mut() = Rc::new(newer);
+            }
+            Err(error) => {
+                tracing::warn!(error = format!("{error:#}"), "the packs were built anew, and can't be opened");
+            }
+        }
+        Rc::clone(&self.opened.borrow())
+    }
+}
+
+impl OpenedPacks {
+    async fn open(settings: &EngineSettings) -> anyhow::Result<OpenedPacks> {
+        let state = settings.root.catalog_state();
+        let library = settings.root.open(settings.config.clone()).await?;
+        let filter = settings.filter.resolve(&library).await?;
+        let mut stages = settings.stages.open_from(&library, settings.root.folder()).await?;
+        let entries = EntryStage::open(&library).await;
+        if entries.as_ref().is_ok_and(|entries| entries.space().is_some()) {
+            stages.load_encoder(&settings.stages, settings.root.folder())?;
+        }
+        let packs = list_packs(&library).await?;
+        let opened = OpenedPacks { library, filter, stages, entries, packs, state };
+        settings.overview.set(opened.overview());
+        Ok(opened)
+    }
+
+    fn overview(&self) -> Overview {
+        Overview {
+            stages: self.stages.stages.names().map(str::to_owned).collect(),
+            encoder: self.stages.has_encoder(),
+            entries: self.entries.as_ref().map_or(0, EntryStage::len),
+            faults: self.faults(),
+            ..Overview::of(self.library.catalog(), &self.packs)
+        }
+    }
+
+    /// What of the packs can't be used. Packs without entries are whole.
+    fn faults(&self) -> Vec<String> {
+        let entries = self.entries.as_ref().err().filter(|fault| **fault != EntryFault::NotProvided);
+        let of_stages = self.stages.stages.faults().iter().map(ToString::to_string);
+        of_stages.chain(entries.map(ToString::to_string)).collect()
+    }
+
+    /// The page of this id, or of this path under the packs root.
+    async fn read_page(&self, name: &str) -> Result<PageReply, ServiceFault> {
+        let unknown = || ServiceFault::UnknownPage(name.to_owned());
+        let name = name.trim_matches('/');
+        let mut found = self.library.find_page(name).await.map_err(index_fault)?;
+        if found.is_none() && name.contains(PAGE_FOLDER) {
+            found = self.library.find_page(&name.replacen(PAGE_FOLDER, "/", 1)).await.map_err(index_fault)?;
+        }
+        let number = found.ok_or_else(unknown)?;
+        let described = self.library.resolve(|index| {
+            let entry = index.page(number)?;
+            Ok((index.pack(entry.pack)?, entry))
+        });
+        let (pack, entry) = described.await.map_err(index_fault)?;
+        let request = self.library.page_request(&pack, &entry);
+        let file = self.library.source.fetch(&request).await.map_err(|error| match error.fault {
+            Fault::NotFound => unknown(),
+            _ => ServiceFault::PageLost(error.to_string()),
+        })?;
+        let page = seealso::page_id(&pack.path, &entry.file);
+        let text = String::from_utf8_lossy(&file.bytes).into_owned();
+        Ok(PageReply { page, path: request.path, title: entry.title, text, changed: file.changed })
+    }
+}
+
+impl Engine for PackEngine {
+    async fn search(&self, request: &SearchRequest) -> Result<SearchReply, ServiceFault> {
+        let packs = self.packs().await;
+        let found = find(&packs.library, &request.query, &packs.filter, request.limit()).await.map_err(index_fault)?;
+        let results = found.into_iter().map(|page| ResultRow::of(&packs.packs, page)).collect();
+        Ok(SearchReply { query: request.query.clone(), results })
+    }
+
+    async fn read_page(&self, request: &PageRequest) -> Result<PageReply, ServiceFault> {
+        self.packs().await.read_page(&request.page).await
+    }
+
+    async fn ask(&self, request: &AskRequest) -> Result<AnswerJson, ServiceFault> {
+        let packs = self.packs().await;
+        let options = AskOptions { filter: Some(packs.filter.clone()), ..AskOptions::default() };
+        let answered = packs.stages.ask(&packs.library, &request.question, options, None::<&NoModel>).await;
+        let (answer, manifest) = answered.map_err(|error| match error {
+            AskError::EmptyQuestion => ServiceFault::InvalidRequest(error.to_string()),
+            other => ServiceFault::Index(other.to_string()),
+        })?;
+        Ok(AnswerJson::of(&answer, &manifest, packs.stages.report().as_ref()))
+    }
+
+    async fn retrieve(&self, request: &EntryRequest, id: &str) -> Result<EntryResponse, ServiceFault> {
+        let packs = self.packs().await;
+        let entries = packs.entries.as_ref().map_err(|fault| ServiceFault::Entries(fault.clone()))?;
+        let interaction = Interaction { id, today: today() };
+        packs.stages.retrieve_entries(entries, request, &interaction).await.map_err(ServiceFault::Entries)
+    }
+}
+
+/// Today in UTC.
+fn today() -> Date {
+    Date::parse(&utc::today()).expect("the clock gives a real day")
+}
+
+fn index_fault(error: IndexFault) -> ServiceFault {
+    ServiceFault::Index(error.to_string())
+}
