@@ -99,21 +99,15 @@ fn without_linked_numbers(text: &str) -> String {
 /// `text` without the lines at its end that list sources, each of which begins with a citation mark, and the line that announces them.
 fn without_reference_list(text: &str) -> &str {
     let mut rest = text.trim_end();
-    while let Some(before) = last_line(rest).filter(|(_, line)| is_reference(line)).map(|(before, _)| before) {
-        rest = before.trim_end();
+    let mut ends_in_list = false;
+    while let Some((before, line)) = rest.rsplit_once('\n') {
+        let is_reference = is_reference(line);
+        if !is_reference && !(ends_in_list && is_announcement(line)) {
+            break;
+        }
+        (rest, ends_in_list) = (before.trim_end(), is_reference);
     }
-    match last_line(rest) {
-        // What is all references is no list of them.
-        _ if rest.is_empty() => text,
-        Some((before, line)) if rest.len() < text.trim_end().len() && is_announcement(line) => before.trim_end(),
-        _ => rest,
-    }
-}
-
-/// The last line of `text`, and what stands before it.
-fn last_line(text: &str) -> Option<(&str, &str)> {
-    let start = text.rfind('\n').map_or(0, |end| end + 1);
-    (!text.is_empty()).then(|| text.split_at(start))
+    rest
 }
 
 fn is_reference(line: &str) -> bool {
@@ -122,7 +116,9 @@ fn is_reference(line: &str) -> bool {
 }
 
 fn is_announcement(line: &str) -> bool {
-    line.starts_with('#') || line.trim_end_matches(['*', '_', ' ']).ends_with(':') || line.trim().starts_with("**")
+    let line = line.trim();
+    let is_bold = line.starts_with("**") && line.ends_with("**");
+    is_bold || line.starts_with('#') || line.trim_end_matches(['*', '_']).ends_with(':')
 }
 
 #[cfg(test)]
@@ -144,6 +140,7 @@ mod tests {
         }
         check("Tea is hot[^1]. The list `[1]` has one item.", "Tea is hot. The list `[1]` has one item.");
         check("Tea is hot [1].\n\n**References:**\n[1] Yu, Lu: The Classic of Tea\n- [2] Tea", "Tea is hot.");
+        check("Tea is hot.\n**Lu Yu** wrote of it.\n[1] Tea", "Tea is hot.\n**Lu Yu** wrote of it.");
         check("Tea is hot.\n\n## Sources\n\n[1]: https://tea.example", "Tea is hot.");
         check("It was first made in [1760].", "It was first made in [1760].");
         check("There are two kinds:\n- green\n- black", "There are two kinds:\n- green\n- black");

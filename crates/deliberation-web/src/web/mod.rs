@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use js_sys::Function;
-use seealso::{Clock, ModelError, Roles, Step};
+use seealso::{Clock, DeliberationConfig, ModelError, Roles, Step};
 use seealso_boundary::{bad_call, coded};
 use wasm_bindgen::prelude::*;
 
@@ -69,8 +69,7 @@ pub async fn deliberate(
     on_step: Function,
 ) -> Result<JsValue, JsValue> {
     let asked: AnswerInput = from_js(asked)?;
-    let settings: SettingsInput = from_js(settings)?;
-    let config = settings.config().map_err(bad_call)?;
+    let config = config(settings)?;
     let (answer, manifest) = asked.into_parts();
     let stopped = Rc::new(Cell::new(false));
     let of = |object: JsModelObject| JsModel::new(object, Rc::clone(&stopped));
@@ -94,13 +93,17 @@ pub async fn answer_from_own_knowledge(
     settings: JsValue,
     on_step: Function,
 ) -> Result<JsValue, JsValue> {
-    let settings: SettingsInput = from_js(settings)?;
-    let config = settings.config().map_err(bad_call)?;
+    let config = config(settings)?;
     let stopped = Rc::new(Cell::new(false));
     let model = JsModel::new(model, Rc::clone(&stopped))?;
     let mut watch = watcher(&stopped, &on_step);
     let answering = seealso::answer_from_own_knowledge(&model, &question, &config, &mut watch);
     output::own_knowledge(&answering.await.map_err(failure)?)
+}
+
+fn config(settings: JsValue) -> Result<DeliberationConfig, JsValue> {
+    let settings: SettingsInput = from_js(settings)?;
+    settings.config().map_err(bad_call)
 }
 
 /// Passes each step to JavaScript, which stops the work by returning `false`.

@@ -178,22 +178,12 @@ struct OwnKnowledgeOutput<'k> {
     reasoning: &'k str,
     /// Whether the model was stopped before its end.
     cut: bool,
-    tokens: usize,
-    prompt_tokens: usize,
-    known_tokens: usize,
 }
 
 /// An answer from a model's own knowledge, as a plain object.
 pub(super) fn own_knowledge(answer: &OwnKnowledge) -> Result<JsValue, JsValue> {
     let written = &answer.written;
-    to_js(&OwnKnowledgeOutput {
-        text: &answer.text,
-        reasoning: &written.reasoning,
-        cut: written.cut,
-        tokens: written.tokens,
-        prompt_tokens: written.prompt_tokens,
-        known_tokens: written.known_tokens,
-    })
+    to_js(&OwnKnowledgeOutput { text: &answer.text, reasoning: &written.reasoning, cut: written.cut })
 }
 
 fn sentence<'d>(judgement: &'d Judgement, text: &str) -> Sentence<'d> {
