@@ -2,6 +2,9 @@
 
 use crate::deliberate::claims::{Claim, claims};
 
+/// What gives a claim, which has a number, a reason to be replaced and new words.
+type Replacement<'r, R> = &'r mut dyn FnMut(usize, &Claim) -> Option<(R, String)>;
+
 /// Replaces claims of `text`. `replacement` gives a reason and new words for a claim, or `None` to keep it; with empty
 /// words, the claim is removed. Returns the new text, and the replaced claims with their reasons.
 pub(crate) fn replace_claims<R>(
@@ -12,10 +15,7 @@ pub(crate) fn replace_claims<R>(
 }
 
 /// One function for all callers with the same kind of reason, which takes less room in a wasm.
-fn replace_claims_by<R>(
-    text: &str,
-    replacement: &mut dyn FnMut(usize, &Claim) -> Option<(R, String)>,
-) -> (String, Vec<(Claim, R)>) {
+fn replace_claims_by<R>(text: &str, replacement: Replacement<'_, R>) -> (String, Vec<(Claim, R)>) {
     let (mut kept, mut from, mut removed) = (String::with_capacity(text.len()), 0, Vec::new());
     for (at, claim) in claims(text).into_iter().enumerate() {
         if let Some((reason, words)) = replacement(at, &claim) {

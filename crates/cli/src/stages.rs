@@ -44,7 +44,7 @@ pub(crate) struct StageArguments {
     /// default 0.6,0.4.
     #[arg(long, value_name = "S,L", requires = "stages", value_parser = parse_weights)]
     graph_weights: Option<GraphWeights>,
-    /// Look for pages with the question in other words too: those of the model of --model or --node, or else the names that the
+    /// Look for pages with the question in other words too: a model's, where one or a node is named, or else the names that the
     /// found pages have for its subject.
     #[arg(long, requires = "stages")]
     multi_query: bool,

@@ -66,15 +66,17 @@ fn every_command_and_option_has_a_help_text() {
     let sandbox = Sandbox::new("help");
     let whole = sandbox.run(&["--help"]).ends_with(0).stdout;
     assert!(whole.contains("10  there is no index yet"), "{whole}");
-    for command in
-        ["new", "build", "check", "search", "explain", "ask", "setup", "retrieve", "clean", "stats", "eval", "serve"]
-    {
+    for command in [
+        "new", "build", "check", "search", "explain", "ask", "setup", "retrieve", "entries", "mcp", "report", "clean",
+        "stats", "eval", "serve",
+    ] {
         assert!(whole.contains(&format!("\n  {command} ")), "{command} is not listed in {whole}");
         let help = sandbox.run(&[command, "--help"]).ends_with(0).stdout;
         assert!(!help.contains("Placeholder") && help.lines().next().unwrap().len() > 20, "{help}");
         let (_, options) = help.split_once("Options:\n").unwrap();
         let lines: Vec<&str> = options.lines().collect();
-        let is_option = |line: &str| line.trim_start().starts_with('-');
+        // An item of a list of values is none.
+        let is_option = |line: &str| line.trim_start().starts_with('-') && !line.trim_start().starts_with("- ");
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_option(line)) {
             let is_beside = line.split("  ").filter(|part| !part.trim().is_empty()).count() >= 2;
             let is_below = lines.get(at + 1).is_some_and(|next| !next.trim().is_empty() && !is_option(next));

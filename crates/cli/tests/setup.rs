@@ -72,7 +72,7 @@ fn a_stages_file_that_is_damaged_costs_the_threshold_and_setup_says_so() {
     let run = sandbox.run(&["setup", "packs"]).ends_with(0);
     assert!(
         run.stderr.starts_with(
-            "warning: the stages file can't be used, so a threshold that it names has to be given again, and so has \
+            "warning: the stages file can't be used, so thresholds that it names have to be given again, and so has \
              --publish-encoder: "
         ),
         "{run:?}"
