@@ -103,7 +103,7 @@ fn ask(files: &Files) {
 
 fn ask_everything(vectors: &Vectors, files: &Files) {
     let query: Vec<f32> = (0..vectors.space().dimensions).map(|at| if at % 3 == 0 { 0.5 } else { -0.25 }).collect();
-    for budget in [Budget::default(), Budget { group_bytes: 0, leaf_bytes: 300 }] {
+    for budget in [Budget::default(), Budget { group_bytes: 0, leaf_bytes: 300, ..Budget::ALL }] {
         let search = |vectors: &Vectors| vectors.search(&query, 5, budget, &|chunk| chunk.0 % 7 != 3);
         let found = resolve(vectors, files, search).unwrap_or_default();
         assert!(found.len() <= 5);

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use super::options::STAGES;
+
 /// What is wrong with a stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -45,6 +47,13 @@ pub enum StageFault {
     },
     /// Chunks and vectors were not made of the same pages, so that the chunks keep the order of their index.
     Mismatch,
+    /// Links were to order pages whose similarities are not known.
+    LinksAlone,
+    /// A name that somebody gave as a stage is none.
+    UnknownStage {
+        /// The name.
+        name: String,
+    },
 }
 
 impl StageFault {
@@ -58,6 +67,8 @@ impl StageFault {
             StageFault::OtherModel { .. } => "other-encoder",
             StageFault::EncoderFailed { .. } => "encoder-failed",
             StageFault::Mismatch => "stage-mismatch",
+            StageFault::LinksAlone => "links-alone",
+            StageFault::UnknownStage { .. } => "unknown-stage",
         }
     }
 }
@@ -98,6 +109,12 @@ impl fmt::Display for StageFault {
                 "Chunks and vectors were not made of the same pages, so chunks were ranked by their words alone; `seealso setup` \
                  makes both anew.",
             ),
+            StageFault::LinksAlone => f.write_str(
+                "Links order pages by their similarities, which only vectors give, so they had no effect on this answer.",
+            ),
+            StageFault::UnknownStage { name } => {
+                write!(f, "There is no stage \"{name}\", so pages were found without; there are {}.", STAGES.join(", "))
+            }
         }
     }
 }
@@ -138,6 +155,11 @@ mod tests {
             StageFault::OtherModel { stored: "one@01".into(), encoder: "other@02".into() },
             "other-encoder",
             "The vectors are of one@01, and the encoder is other@02, so pages were found by their words alone.",
+        );
+        check(
+            StageFault::UnknownStage { name: "vector".into() },
+            "unknown-stage",
+            "There is no stage \"vector\", so pages were found without; there are chunks, vectors, graph.",
         );
     }
 }

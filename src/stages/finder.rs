@@ -3,10 +3,10 @@
 //! For each sub-query: what it is called otherwise, its vector, its chunks, its nearest chunks, whether any of them is near enough,
 //! and which of their pages are central. A stage that fails is a sentence in the answer, and the question goes on without it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use seealso_index::PackNo;
+use seealso_index::{Error, PackNo};
 
 use super::by_chunks::{ChunkOrder, ChunkRanking};
 use super::cross_encoder::{NoPairScorer, PairScorer};
@@ -28,6 +28,7 @@ use crate::model::{Model, NoModel};
 use crate::question::Question;
 use crate::retrieve::decompose::SubQueries;
 use crate::retrieve::finder::Finder;
+use crate::retrieve::search::search;
 use crate::trace::{Detail, Tracer, counted, detail};
 use crate::world::{Clock, PackSource, within};
 
@@ -69,8 +70,11 @@ impl<'o, E: Embedder, P: PairScorer, M: Model> Finder for ByStages<'o, E, P, M> 
         let mut report = StageReport::default();
         for fault in self.stages.faults() {
             if self.options.says_missing || !matches!(fault, StageFault::NotProvided { .. }) {
-                report.notify(fault.code(), fault.to_string());
+                report.notify_fault(fault);
             }
+        }
+        for name in &self.options.unknown {
+            report.notify_fault(&StageFault::UnknownStage { name: name.clone() });
         }
         let mut run =
             Run { with: &self, library, config, report, graphs: BTreeMap::new(), packs_without_vectors: Vec::new() };
@@ -87,6 +91,7 @@ impl<'o, E: Embedder, P: PairScorer, M: Model> Finder for ByStages<'o, E, P, M> 
             report,
             out: self.report,
             neighbours: RefCell::default(),
+            changes_ranking: Cell::new(false),
         }
     }
 }
@@ -171,7 +176,7 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
             Lookup { stages: self.with.stages, options: self.with.options, library: self.library, config: self.config };
         let lists = lookup.find(sub_queries, queries, vectors.as_deref(), tracer).await;
         for fault in &lists.faults {
-            self.report.notify(fault.code(), fault.to_string());
+            self.report.notify_fault(fault);
         }
         // A failure here is one of the index, which the search by words meets and tells.
         self.packs_without_vectors = lookup.packs_without_vectors().await.unwrap_or_default();
@@ -183,10 +188,13 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
             (false, false) => QueryType::Bm25,
         };
         if is_measured && self.with.options.gate {
-            self.close_gate(&rankings, tracer);
+            self.close_gate(sub_queries, &rankings, tracer).await;
         }
-        if is_measured && self.with.options.graph {
-            self.rank_by_graph(&mut rankings, tracer).await;
+        let is_open = self.report.gate.is_none_or(|gate| gate.passes);
+        match self.with.options.graph && is_open {
+            true if is_measured => self.rank_by_graph(&mut rankings, tracer).await,
+            true => self.report.notify_fault(&StageFault::LinksAlone),
+            false => (),
         }
         match rankings.iter().all(Vec::is_empty) && self.report.used.is_empty() {
             true => Vec::new(),
@@ -200,7 +208,7 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
         let (stored, dimensions) = (stage.vectors().space().id(), stage.vectors().space().dimensions);
         let fault = match self.with.embedder {
             None => StageFault::NoEncoder { stored },
-            Some(embedder) if embedder.space() != stored => {
+            Some(embedder) if stage.vectors().space().check(embedder.space()).is_err() => {
                 StageFault::OtherModel { stored, encoder: embedder.space().to_owned() }
             }
             Some(embedder) => {
@@ -217,7 +225,7 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
                 }
             }
         };
-        self.report.notify(fault.code(), fault.to_string());
+        self.report.notify_fault(&fault);
         None
     }
 
@@ -242,8 +250,9 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
                 None => false,
             };
             let takes_vectors = vectors.is_some() && !(takes_chunks && order == Some(ChunkOrder::Bm25));
-            uses_chunks |= takes_chunks;
-            uses_vectors |= takes_vectors;
+            let has_pages = |pages: Option<&Vec<NearChunk>>| pages.is_some_and(|pages| !pages.is_empty());
+            uses_chunks |= takes_chunks && has_pages(chunks.as_ref().map(|ranking| &ranking.pages));
+            uses_vectors |= takes_vectors && has_pages(vectors.as_ref().map(|ranking| &ranking.pages));
             is_measured |= takes_vectors || order == Some(ChunkOrder::Cosine);
             let of_chunks = chunks.filter(|_| takes_chunks).map(|ranking| ranking.pages);
             let of_vectors = vectors.filter(|_| takes_vectors).map(|ranking| ranking.pages);
@@ -265,10 +274,16 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
         pack.is_some_and(|pack| self.packs_without_vectors.contains(&pack))
     }
 
-    fn close_gate(&mut self, rankings: &[Vec<NearChunk>], tracer: &mut Tracer<'_, C>) {
+    /// Decides whether pages may be read. What is best by words in a pack without similarities passes: nobody measured how near
+    /// that is.
+    async fn close_gate(&mut self, sub_queries: &SubQueries, rankings: &[Vec<NearChunk>], tracer: &mut Tracer<'_, C>) {
         let threshold = self.with.stages.vectors.as_ref().and_then(|stage| stage.threshold());
         let similarities = rankings.iter().flatten().filter_map(|chunk| chunk.similarity);
-        let gate = tracer.stage("gate", || gate(similarities, threshold));
+        let mut gate = gate(similarities, threshold);
+        if !gate.passes && self.is_unmeasured(sub_queries).await {
+            gate = gate.unmeasured();
+        }
+        tracer.stage("gate", || gate);
         self.report.gate = Some(gate);
         if threshold.is_some() {
             self.report.use_stage("gate");
@@ -276,6 +291,24 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
         if !gate.passes {
             self.report.query_type = QueryType::ConfidenceGatedFallback;
         }
+    }
+
+    /// Whether the best page by words of any sub-query is in a pack of which no similarities are known: the encoder does not know
+    /// its language, or its pages are newer than the vectors.
+    async fn is_unmeasured(&self, sub_queries: &SubQueries) -> bool {
+        let outdated = self.with.stages.vectors.as_ref().map_or(&[][..], |stage| stage.outdated());
+        if outdated.is_empty() && self.packs_without_vectors.is_empty() {
+            return false;
+        }
+        let searching = self.library.resolve(|index| {
+            let rankings = search(sub_queries, index, self.config)?;
+            let packs: Vec<PackNo> =
+                rankings.all().filter_map(|ranking| index.pack_of(ranking.hits.first()?.page)).collect();
+            packs.into_iter().map(|pack| Ok((pack, index.pack(pack)?.path))).collect::<Result<Vec<_>, Error>>()
+        });
+        // A failure here is one of the index, which the search by words meets and tells.
+        let packs = searching.await.unwrap_or_default();
+        packs.iter().any(|(pack, path)| self.packs_without_vectors.contains(pack) || outdated.contains(path))
     }
 
     async fn rank_by_graph(&mut self, rankings: &mut [Vec<NearChunk>], tracer: &mut Tracer<'_, C>) {
@@ -289,7 +322,7 @@ impl<S: PackSource, C: Clock, E: Embedder, P: PairScorer, M: Model> Run<'_, '_, 
             Ok(graphs) => self.graphs = graphs,
             Err(error) => {
                 let fault = StageFault::Unreadable { stage: "graph", reason: error.to_string() };
-                self.report.notify(fault.code(), fault.to_string());
+                self.report.notify_fault(&fault);
                 return;
             }
         }

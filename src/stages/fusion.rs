@@ -75,7 +75,7 @@ pub fn fuse(words: &[(PageNo, f64)], meaning: &[(PageNo, f64)], scale: MeaningSc
             let weighted = |scores: Vec<f64>, weight: f64| scores.into_iter().map(|score| weight * score).collect();
             let by_meaning = match scale {
                 MeaningScale::Cosine => likelihoods(meaning),
-                MeaningScale::Relative => stretched(meaning),
+                MeaningScale::Relative => stretch(meaning),
             };
             (weighted(shares_of_best(words), 1.0 - weight), weighted(by_meaning, weight))
         }
@@ -115,7 +115,7 @@ fn likelihoods(ranking: &[(PageNo, f64)]) -> Vec<f64> {
 }
 
 /// Each score's place between the smallest, 0, and the largest, 1; 1 where all are equal.
-fn stretched(ranking: &[(PageNo, f64)]) -> Vec<f64> {
+fn stretch(ranking: &[(PageNo, f64)]) -> Vec<f64> {
     let (least, best) = finite(ranking)
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, best), score| (score.min(least), score.max(best)));
     finite(ranking).map(|score| if best > least { (score - least) / (best - least) } else { 1.0 }).collect()

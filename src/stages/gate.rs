@@ -13,6 +13,8 @@ pub struct Gate {
     pub max_similarity: Option<f64>,
     /// The least similarity that passes; `None` if the site stored none.
     pub threshold: Option<f64>,
+    /// Whether the best page by words is in a pack of which no similarities are known. The gate then decides nothing.
+    pub unmeasured: bool,
     /// Whether pages may be read.
     pub passes: bool,
 }
@@ -25,7 +27,16 @@ pub fn gate(similarities: impl Iterator<Item = f64>, threshold: Option<f64>) -> 
         (Some(similarity), Some(threshold)) => similarity >= threshold,
         _ => true,
     };
-    Gate { max_similarity, threshold, passes }
+    Gate { max_similarity, threshold, unmeasured: false, passes }
+}
+
+impl Gate {
+    /// The same gate for a question whose best page by words is in a pack of which no similarities are known: every such question
+    /// passes.
+    #[must_use]
+    pub fn unmeasured(self) -> Gate {
+        Gate { unmeasured: true, passes: true, ..self }
+    }
 }
 
 impl Describe for Gate {
@@ -34,7 +45,12 @@ impl Describe for Gate {
             (_, None) => "no threshold is stored".to_owned(),
             (None, _) => "no similarity was measured".to_owned(),
             (Some(similarity), Some(threshold)) => {
-                let (sign, outcome) = if self.passes { ("≥", "passes") } else { ("<", "closed") };
+                let sign = if similarity >= threshold { "≥" } else { "<" };
+                let outcome = match (self.passes, self.unmeasured) {
+                    (true, true) => "passes, since the best page by words has no vectors",
+                    (true, false) => "passes",
+                    (false, _) => "closed",
+                };
                 format!("{similarity:.3} {sign} {threshold:.3}: {outcome}")
             }
         }
@@ -43,7 +59,8 @@ impl Describe for Gate {
     fn detail(&self) -> Detail {
         let number = |number: Option<f64>| number.unwrap_or(f64::NAN);
         detail!({
-            "max_similarity": number(self.max_similarity), "threshold": number(self.threshold), "passes": self.passes,
+            "max_similarity": number(self.max_similarity), "threshold": number(self.threshold), "unmeasured": self.unmeasured,
+            "passes": self.passes,
         })
     }
 }
@@ -66,5 +83,8 @@ mod tests {
         check(&[f64::NAN, 0.7], Some(0.5), true, "0.700 ≥ 0.500: passes");
         check(&[], Some(0.5), true, "no similarity was measured");
         check(&[0.1], None, true, "no threshold is stored");
+        let beside = gate([0.1].into_iter(), Some(0.5)).unmeasured();
+        assert!(beside.passes);
+        assert_eq!(beside.note(), "0.100 < 0.500: passes, since the best page by words has no vectors");
     }
 }

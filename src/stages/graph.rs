@@ -55,7 +55,7 @@ impl GraphWeights {
     }
 
     /// The combination of a similarity and a centrality.
-    pub fn combined(self, similarity: f64, centrality: f64) -> f64 {
+    pub fn combine(self, similarity: f64, centrality: f64) -> f64 {
         self.similarity * similarity + self.centrality * centrality
     }
 }
@@ -125,7 +125,8 @@ impl LinkGraph {
 }
 
 /// Ranks `chunks` by their similarities and the centralities of their pages. Where a similarity is missing, or where every
-/// graph is sparse, they stay as they were; of equal ones, the first stays first. Returns whether they were ranked anew.
+/// graph is sparse, they stay as they were; a page whose pack has a sparse graph or none counts by its similarity alone. Of equal
+/// ones, the first stays first. Returns whether they were ranked anew.
 ///
 /// `graph_of` gives the graph of a page's pack, if the site has one.
 pub fn rerank_by_graph<'g>(
@@ -139,9 +140,9 @@ pub fn rerank_by_graph<'g>(
         return false;
     }
     for chunk in chunks.iter_mut() {
-        let centrality = dense(chunk.page).map_or(0.0, |graph| graph.centrality(chunk.page));
-        chunk.centrality = Some(centrality);
-        chunk.score = weights.combined(chunk.similarity.unwrap_or(0.0), centrality);
+        let similarity = chunk.similarity.unwrap_or(0.0);
+        chunk.centrality = dense(chunk.page).map(|graph| graph.centrality(chunk.page));
+        chunk.score = chunk.centrality.map_or(similarity, |centrality| weights.combine(similarity, centrality));
     }
     sort_by_score(chunks);
     true

@@ -19,6 +19,10 @@ use crate::retrieve::decompose::{SubQueries, SubQuery};
 use crate::trace::{Describe, Detail, Tracer, detail};
 use crate::world::{Clock, PackSource};
 
+/// Where tags keep pages out, this many times as many chunks are searched for as the time before, up to this many.
+const MORE_TAGGED_CHUNKS: usize = 4;
+const MOST_TAGGED_CHUNKS: usize = 4_000;
+
 /// The stages, and the library that they belong to.
 pub(super) struct Lookup<'l, S, C> {
     pub(super) stages: &'l Stages,
@@ -54,14 +58,14 @@ impl<S: PackSource, C: Clock> Lookup<'_, S, C> {
         let mut lists = NearLists::default();
         if let Some(stage) = self.stages.chunks.as_ref().filter(|_| self.options.chunks) {
             let ranking = self.all_by_chunks(stage, sub_queries, queries, vectors, &mut lists.faults);
-            match tracer.wait("chunks", Traced::of(ranking)).await.0 {
+            match tracer.wait("chunks", StageLine::of(ranking)).await.0 {
                 Ok(rankings) => lists.chunks = rankings,
                 Err(reason) => lists.faults.push(StageFault::Unreadable { stage: "chunks", reason }),
             }
         }
         let stage = self.stages.vectors.as_ref().filter(|_| self.options.vectors);
         if let Some((stage, vectors)) = stage.zip(vectors) {
-            match tracer.wait("vectors", Traced::of(self.all_by_vectors(stage, vectors))).await.0 {
+            match tracer.wait("vectors", StageLine::of(self.all_by_vectors(stage, vectors))).await.0 {
                 Ok(rankings) => lists.vectors = rankings,
                 Err(reason) => lists.faults.push(StageFault::Unreadable { stage: "vectors", reason }),
             }
@@ -207,15 +211,38 @@ impl<S: PackSource, C: Clock> Lookup<'_, S, C> {
         Ok(rankings)
     }
 
+    /// The nearest pages to a vector. Of a page's tags its vectors say nothing, so where tags keep pages out, more chunks are
+    /// searched for until enough pages pass.
     async fn by_vector(&self, stage: &VectorStage, vector: &[f32], admitted: &[bool]) -> Result<VectorRanking, String> {
-        let count = chunks_to_search(self.options.pages);
+        let least = chunks_to_search(self.options.pages);
+        let most = if self.config.filter.tags.is_empty() { least } else { MOST_TAGGED_CHUNKS.max(least) };
+        let mut count = least;
+        loop {
+            let near = self.nearest(stage, vector, count, admitted).await?;
+            let found = near.len();
+            let placed = self.on_pages(near).await.map_err(|error| error.to_string())?;
+            let ranking = rank_by_vectors(chunks(placed), self.options.pages);
+            if found < count || count >= most || ranking.pages.len() >= self.options.pages {
+                return Ok(ranking);
+            }
+            count = (count * MORE_TAGGED_CHUNKS).min(most);
+        }
+    }
+
+    /// The `count` nearest chunks of the admitted packs.
+    async fn nearest(
+        &self,
+        stage: &VectorStage,
+        vector: &[f32],
+        count: usize,
+        admitted: &[bool],
+    ) -> Result<Vec<PlacedChunk>, String> {
         let finding = stage.resolve(self.library, |vectors| {
             let is_admitted = |chunk: ChunkNo| vectors.pack_of(chunk).is_some_and(|pack| admitted[pack]);
             let near = vectors.search(vector, count, Budget::default(), &is_admitted)?;
             near.into_iter().map(|near| placed_chunk(near, vectors)).collect::<Result<Vec<_>, _>>()
         });
-        let placed = self.on_pages(finding.await?).await.map_err(|error| error.to_string())?;
-        Ok(rank_by_vectors(chunks(placed), self.options.pages))
+        finding.await
     }
 
     /// For each pack of the vectors whether its pages may be found: it is in today's index, it has not changed, and the filter
@@ -292,15 +319,15 @@ pub(super) fn link_graphs(index: &Index, packs: &[PackNo]) -> Result<BTreeMap<Pa
 }
 
 /// The rankings of a stage, or why there are none, as a line of the trace.
-struct Traced<T>(Result<Vec<T>, String>);
+struct StageLine<T>(Result<Vec<T>, String>);
 
-impl<T> Traced<T> {
-    async fn of(ranking: impl Future<Output = Result<Vec<T>, String>>) -> Traced<T> {
-        Traced(ranking.await)
+impl<T> StageLine<T> {
+    async fn of(ranking: impl Future<Output = Result<Vec<T>, String>>) -> StageLine<T> {
+        StageLine(ranking.await)
     }
 }
 
-impl<T: Describe> Describe for Traced<T> {
+impl<T: Describe> Describe for StageLine<T> {
     fn note(&self) -> String {
         match &self.0 {
             Ok(rankings) => rankings.iter().map(Describe::note).collect::<Vec<_>>().join(" · "),

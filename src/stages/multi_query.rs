@@ -35,7 +35,7 @@ pub(super) fn cut(text: &str, most: usize) -> &str {
 }
 
 /// The alternatives among `proposed`: cut to their length, none empty, none the question itself or there twice.
-pub(super) fn accepted(question: &str, proposed: &[String]) -> Vec<String> {
+pub(super) fn accept(question: &str, proposed: &[String]) -> Vec<String> {
     let mut seen = vec![fold(cut(question, QUESTION_CHARS))];
     let mut accepted = Vec::new();
     for text in proposed {
@@ -60,14 +60,14 @@ pub(super) fn alternatives_by_names(question: &str, names: &[Vec<String>]) -> Ve
     let most = names.iter().map(Vec::len).max().unwrap_or(0);
     let in_turn = (0..most).flat_map(|place| names.iter().filter_map(move |names| names.get(place)));
     let proposed: Vec<String> = in_turn.filter(is_new).map(|name| format!("{name}: {question}")).collect();
-    accepted(question, &proposed)
+    accept(question, &proposed)
 }
 
 /// Alternatives from a model; none where it fails, is stopped, or writes no list.
 pub(super) async fn alternatives_by_model<M: Model>(model: &M, question: &str, on_event: OnEvent<'_>) -> Vec<String> {
     let written = reasoning::write(model, &writing(question), on_event).await;
     let proposed = written.ok().and_then(|written| texts(&written.text)).unwrap_or_default();
-    accepted(question, &proposed)
+    accept(question, &proposed)
 }
 
 fn writing(question: &str) -> GenerationRequest {
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(cut("  größer als  ", 9), "größer");
         assert_eq!(cut("größer als", 6), "größer");
         let question = "ß".repeat(600);
-        let accepted = accepted(&question, &["猫".repeat(301), "ß".repeat(300)]);
+        let accepted = accept(&question, &["猫".repeat(301), "ß".repeat(300)]);
         assert_eq!(accepted.iter().map(|text| text.chars().count()).collect::<Vec<_>>(), [300, 300]);
         let model = ScriptedModel::new(Abilities::default(), []);
         block_on(alternatives_by_model(&model, &question, &mut |_| ControlFlow::Continue(())));

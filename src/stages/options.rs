@@ -35,6 +35,8 @@ pub struct StageOptions {
     pub multi_query: bool,
     /// Whether an answer says so where the site does not have a stage that is switched on.
     pub says_missing: bool,
+    /// Names that somebody gave as stages and that are none. The answer says so.
+    pub unknown: Vec<String>,
     /// How many chunks the index of chunks is asked for, for each part of a question.
     pub top: usize,
     /// The constants by which the index of chunks ranks them.
@@ -91,6 +93,7 @@ impl Default for StageOptions {
             cross_encoder: false,
             multi_query: false,
             says_missing: false,
+            unknown: Vec::new(),
             top: 40,
             chunk_bm25: chunk_ranking(),
             pages: 20,
@@ -113,8 +116,8 @@ impl StageOptions {
     }
 
     /// The options by the stages that somebody names: those, with the enhancers that are on by default. [`ALL_STAGES`] stands for
-    /// what the site has and is on by default. Where the site lacks a stage that is named, the answer says so. No name is no
-    /// stage.
+    /// what the site has and is on by default; links, which are not, can be named beside it. Where the site lacks a stage that is
+    /// named, the answer says so. No name is no stage.
     ///
     /// # Errors
     /// [`UnknownSwitch`] for a name that is no stage.
@@ -126,13 +129,32 @@ impl StageOptions {
             return Ok(StageOptions::none());
         }
         let mut options = StageOptions::default();
-        if !names.iter().any(|name| name == ALL_STAGES) {
+        let is_named = |name: &str| names.iter().any(|named| named == name);
+        if is_named(ALL_STAGES) {
+            options.graph = is_named("graph");
+        } else {
             options.says_missing = true;
             for name in STAGES {
-                options.set(name, names.iter().any(|named| named == name))?;
+                options.set(name, is_named(name))?;
             }
         }
         Ok(options)
+    }
+
+    /// The options by what a page names: stages, as [`of_stages`](Self::of_stages) takes them, and enhancers that are off by
+    /// default. What is neither is kept among the [unknown](Self::unknown) names, and costs a sentence.
+    #[must_use]
+    pub fn of_page(names: &[String]) -> StageOptions {
+        let is_stage = |name: &&String| STAGES.contains(&name.as_str()) || *name == ALL_STAGES;
+        let (stages, others): (Vec<&String>, Vec<&String>) = names.iter().partition(is_stage);
+        let stages: Vec<String> = stages.into_iter().cloned().collect();
+        let mut options = StageOptions::of_stages(&stages).unwrap_or_else(|_| StageOptions::none());
+        for name in others {
+            if options.set(name, true).is_err() {
+                options.unknown.push(name.clone());
+            }
+        }
+        options
     }
 
     /// Switches one on or off.
@@ -212,7 +234,23 @@ mod tests {
         check(&["all"], &["chunks", "vectors", "rerank", "gate", "expand-top", "quality"], false);
         check(&["vectors"], &["vectors", "rerank", "gate", "expand-top", "quality"], true);
         check(&["graph", "chunks"], &["chunks", "graph", "rerank", "gate", "expand-top", "quality"], true);
+        let usual = ["chunks", "vectors", "graph", "rerank", "gate", "expand-top", "quality"];
+        check(&["all", "graph"], &usual, false);
         assert_eq!(StageOptions::of_stages(&["gate".to_owned()]).unwrap_err().name, "gate");
+    }
+
+    #[test]
+    fn a_page_may_name_enhancers_and_what_is_unknown_is_kept() {
+        let check = |names: &[&str], expected: &[&str], unknown: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
+            let mut options = StageOptions::of_page(&names);
+            let found = std::mem::take(&mut options.unknown);
+            assert_eq!((on(options), found), (expected.to_vec(), unknown.iter().map(|&name| name.into()).collect()));
+        };
+        check(&["chunks", "multi-query"], &["chunks", "rerank", "gate", "expand-top", "quality", "multi-query"], &[]);
+        check(&["vector", "chunks"], &["chunks", "rerank", "gate", "expand-top", "quality"], &["vector"]);
+        check(&["vector"], &[], &["vector"]);
+        check(&[], &[], &[]);
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(super) fn overlap(asked: &[String], text: &[String]) -> f64 {
 }
 
 /// Which texts of these qualities are kept: those of at least `threshold`, or all where none is as good.
-pub(super) fn kept(qualities: &[f64], threshold: f64) -> Vec<bool> {
+pub(super) fn select_good(qualities: &[f64], threshold: f64) -> Vec<bool> {
     let is_good = |quality: &f64| *quality >= threshold;
     let any = qualities.iter().any(is_good);
     qualities.iter().map(|quality| !any || is_good(quality)).collect()
@@ -86,10 +86,10 @@ mod tests {
     #[test]
     fn what_is_just_good_enough_is_kept_and_so_are_all_where_none_is() {
         let of = |words: &[usize]| -> Vec<f64> { words.iter().map(|&words| quality(words, 0.0)).collect() };
-        assert_eq!(kept(&of(&[33, 34, 19, 200]), QUALITY_THRESHOLD), [false, true, false, true]);
-        assert_eq!(kept(&[0.3, 0.299], QUALITY_THRESHOLD), [true, false]);
-        assert_eq!(kept(&of(&[19, 33]), QUALITY_THRESHOLD), [true, true]);
-        assert!(kept(&[], QUALITY_THRESHOLD).is_empty());
+        assert_eq!(select_good(&of(&[33, 34, 19, 200]), QUALITY_THRESHOLD), [false, true, false, true]);
+        assert_eq!(select_good(&[0.3, 0.299], QUALITY_THRESHOLD), [true, false]);
+        assert_eq!(select_good(&of(&[19, 33]), QUALITY_THRESHOLD), [true, true]);
+        assert!(select_good(&[], QUALITY_THRESHOLD).is_empty());
     }
 
     #[test]

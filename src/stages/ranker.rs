@@ -5,10 +5,10 @@ mod details;
 mod page_quality;
 mod pairs;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use seealso_chunks::{ChunkSizes, chunks};
+use seealso_chunks::{ChunkSizes, chunks, section_path};
 use seealso_index::{Error, Hit, Index, PackNo, PageNo, sort_by};
 
 use super::cross_encoder::{PairScorer, pair_candidates};
@@ -18,7 +18,7 @@ use super::graph::LinkGraph;
 use super::near::NearChunk;
 use super::note::Note;
 use super::options::StageOptions;
-use super::quality::kept;
+use super::quality::select_good;
 use super::report::StageReport;
 use crate::answer::{Answer, SourcePage};
 use crate::config::Config;
@@ -72,6 +72,8 @@ pub struct StageRanker<'o, P> {
     pub(super) out: &'o mut StageReport,
     /// The neighbours that were added to the pages to read.
     pub(super) neighbours: RefCell<Vec<PageNo>>,
+    /// Whether near pages were added to a ranking by words.
+    pub(super) changes_ranking: Cell<bool>,
 }
 
 impl<P: PairScorer> StageRanker<'_, P> {
@@ -92,7 +94,7 @@ impl<P: PairScorer> StageRanker<'_, P> {
     }
 
     /// The ranking of `hits` by words and of `near` by meaning, with the hits that both have.
-    fn fused(&self, hits: &[Hit], near: &NearRanking) -> Vec<(Hit, FusedPage)> {
+    fn fuse_near(&self, hits: &[Hit], near: &NearRanking) -> Vec<(Hit, FusedPage)> {
         let words: Vec<(PageNo, f64)> = hits.iter().map(|hit| (hit.page, hit.score)).collect();
         let meaning: Vec<(PageNo, f64)> = near.pages.iter().map(|chunk| (chunk.page, chunk.score)).collect();
         let of = |fused: FusedPage| {
@@ -109,7 +111,7 @@ impl<P: PairScorer> StageRanker<'_, P> {
     /// Adds the near pages to a ranking by words, whose scores stay as they are.
     fn add_near(&self, ranking: &mut Ranking, near: &NearRanking) {
         let mut details = Details::of(ranking);
-        let fused = self.fused(&ranking.hits, near);
+        let fused = self.fuse_near(&ranking.hits, near);
         ranking.hits = fused.iter().map(|(hit, _)| *hit).collect();
         ranking.explained = fused.iter().map(|(hit, page)| details.with(hit.page, page, near)).collect();
     }
@@ -118,7 +120,7 @@ impl<P: PairScorer> StageRanker<'_, P> {
     fn order_read(&self, ranking: &mut Ranking, near: &NearRanking, pages: &Pages, keep: usize) {
         let is_read = |hit: &Hit| pages.items.iter().any(|page| page.number == hit.page);
         let (read, unread): (Vec<Hit>, Vec<Hit>) = ranking.hits.iter().partition(|hit| is_read(hit));
-        let mut fused = self.fused(&read, near);
+        let mut fused = self.fuse_near(&read, near);
         fused.retain(|(hit, _)| read.iter().any(|known| known.page == hit.page));
         for (hit, page) in &mut fused {
             hit.score = page.score;
@@ -128,8 +130,22 @@ impl<P: PairScorer> StageRanker<'_, P> {
         }
         let mut details = Details::of(ranking);
         ranking.explained = fused.iter().map(|(hit, page)| details.with(hit.page, page, near)).collect();
-        ranking.hits = fused.into_iter().map(|(hit, _)| hit).chain(unread).collect();
-        ranking.lead = lead(&ranking.hits);
+        let read: Vec<Hit> = fused.into_iter().map(|(hit, _)| hit).collect();
+        // A lead beside lost pages was measured where their scores are known. Pages that nobody read have scores on another scale.
+        if pages.lost.is_empty() {
+            ranking.lead = lead(&read);
+        }
+        ranking.hits = read.into_iter().chain(unread).collect();
+    }
+
+    /// Names the sections of those near chunks that a stage knows by their numbers alone.
+    fn name_sections(&mut self, pages: &[FetchedPage]) {
+        for chunk in self.near.iter_mut().flat_map(|near| &mut near.pages).filter(|chunk| chunk.section.is_empty()) {
+            let Some(page) = pages.iter().find(|page| page.number == chunk.page) else { continue };
+            let divided = chunks(&page.page, &ChunkSizes::default());
+            let found = divided.iter().find(|one| one.number == chunk.chunk as usize);
+            chunk.section = found.map(|one| section_path(&page.page.title, &one.headings)).unwrap_or_default();
+        }
     }
 
     /// The text of the chunk by which a page was found, or of its first one.
@@ -158,6 +174,7 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
         for (ranking, near) in rankings.all_mut().zip(&self.near).filter(|(_, near)| !near.pages.is_empty()) {
             if !self.is_foreign(near, &ranking.hits, index) {
                 self.add_near(ranking, near);
+                self.changes_ranking.set(true);
             }
         }
         Ok(rankings)
@@ -249,6 +266,7 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
         if !self.is_active() {
             return pages;
         }
+        self.name_sections(&pages);
         if self.options.expand_top {
             let neighbours = self.neighbours.take();
             let added: Vec<String> =
@@ -265,7 +283,7 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
             return pages;
         }
         let qualities: Vec<f64> = pages.iter().map(|page| page_quality(page, sub_queries)).collect();
-        let kept = kept(&qualities, self.options.quality_threshold);
+        let kept = select_good(&qualities, self.options.quality_threshold);
         if kept.contains(&false) {
             self.report.use_stage("quality");
         }
@@ -275,6 +293,9 @@ impl<P: PairScorer> Ranker for StageRanker<'_, P> {
 
     fn finish(self, answer: &mut Answer) {
         let mut report = self.report;
+        if !self.near.is_empty() && !self.changes_ranking.get() && report.gate.is_none_or(|gate| gate.passes) {
+            report.use_words_alone();
+        }
         let near = |source: &SourcePage| {
             let chunks = self.near.iter().flat_map(|near| &near.pages).filter(|chunk| chunk.id == source.page);
             chunks.fold(None, |best: Option<&NearChunk>, chunk| match best {

@@ -2,8 +2,10 @@
 
 use crate::answer::Notice;
 
+use super::fault::StageFault;
 use super::gate::Gate;
 use super::near::NearChunk;
+use crate::trace::{Describe as _, Detail, detail};
 
 /// How the pages of an answer were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,6 +57,26 @@ impl StageReport {
         }
     }
 
+    /// Adds the notice of a fault, unless the same is there.
+    pub(super) fn notify_fault(&mut self, fault: &StageFault) {
+        self.notify(fault.code(), fault.to_string());
+    }
+
+    /// Records that no stage changed the ranking by words: neither chunks nor vectors nor what orders them was used.
+    pub(super) fn use_words_alone(&mut self) {
+        self.used.retain(|name| !["chunks", "vectors", "graph", "multi-query"].contains(name));
+        if self.query_type == QueryType::VectorSearch {
+            self.query_type = QueryType::VectorFallback;
+        }
+    }
+
+    /// Everything but the notices, for programs.
+    pub fn detail(&self) -> Detail {
+        let chunks: Vec<Detail> = self.chunks.iter().map(chunk_detail).collect();
+        let gate = self.gate.map_or(Detail::Number(None), |gate| gate.detail());
+        detail!({ "used": self.used.clone(), "gate": gate, "chunks": chunks })
+    }
+
     /// Adds a notice, unless the same is there.
     pub(super) fn notify(&mut self, code: &'static str, message: String) {
         let notice = Notice { code, message };
@@ -62,4 +84,12 @@ impl StageReport {
             self.notices.push(notice);
         }
     }
+}
+
+fn chunk_detail(chunk: &NearChunk) -> Detail {
+    let number = |number: Option<f64>| number.unwrap_or(f64::NAN);
+    detail!({
+        "page": chunk.id, "chunk": chunk.chunk, "section": chunk.section, "similarity": number(chunk.similarity),
+        "bm25": number(chunk.bm25), "centrality": number(chunk.centrality),
+    })
 }

@@ -90,7 +90,8 @@ impl VectorStage {
     }
 
     /// The similarity of each of these chunks to the question whose vector is `query`: a cosine, 0 where it is negative. A chunk
-    /// of a pack without vectors, whose language the encoder does not know, has none.
+    /// of a pack without vectors, whose language the encoder does not know, has none, and neither has one of a pack whose pages
+    /// are newer.
     ///
     /// # Errors
     /// [`VectorFault`], also where one chunk of the others has no vector.
@@ -101,7 +102,7 @@ impl VectorStage {
         chunks: &[ChunkPlace],
     ) -> Result<Vec<Option<f32>>, VectorFault> {
         let measuring = self.resolve(library, |vectors| {
-            let Some(numbers) = chunk_numbers(vectors, chunks)? else { return Ok(None) };
+            let Some(numbers) = chunk_numbers(vectors, chunks, &self.outdated)? else { return Ok(None) };
             let known: Vec<ChunkNo> = numbers.iter().flatten().copied().collect();
             let mut measured = vectors.similarities(query, &known)?.into_iter();
             Ok(Some(numbers.into_iter().map(|number| number.and_then(|_| measured.next())).collect()))
@@ -139,16 +140,25 @@ impl VectorStage {
     async fn fetch<S: PackSource, C: Clock>(&self, library: &Library<S, C>, want: WantedFile) -> Result<(), String> {
         let folder = self.root.path.rfind('/').map_or("", |slash| &self.root.path[..=slash]);
         let path = format!("{folder}{}", want.name());
-        let bytes = fetch_file(library, path, Expected::HashStart(want.hash.to_vec()), want.bytes as usize).await;
+        let max_bytes = library.config.index_max_bytes.min(want.bytes as usize);
+        let bytes = fetch_file(library, path, Expected::HashStart(want.hash.to_vec()), max_bytes).await;
         self.vectors.supply(want, &bytes.map_err(|error| error.to_string())?).map_err(|error| error.to_string())
     }
 }
 
-/// The numbers of the chunks among the vectors, none for a chunk of a pack without vectors; `None` where one of them is another
-/// chunk there.
-fn chunk_numbers(vectors: &Vectors, chunks: &[ChunkPlace]) -> Result<Option<Vec<Option<ChunkNo>>>, Error> {
+/// The numbers of the chunks among the vectors, none for a chunk of a pack without vectors or of an `outdated` one; `None` where
+/// one of them is another chunk there.
+fn chunk_numbers(
+    vectors: &Vectors,
+    chunks: &[ChunkPlace],
+    outdated: &[String],
+) -> Result<Option<Vec<Option<ChunkNo>>>, Error> {
     let mut numbers = Vec::new();
     for chunk in chunks {
+        if outdated.contains(&chunk.pack) {
+            numbers.push(None);
+            continue;
+        }
         let Some(pack) = vectors.packs().find(|pack| pack.path == chunk.pack) else { return Ok(None) };
         let number = pack.chunks.start.checked_add(chunk.place).filter(|number| pack.chunks.contains(number));
         if number.is_none() && !pack.chunks.is_empty() {

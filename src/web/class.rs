@@ -184,13 +184,13 @@ impl SeeAlso {
         deep: Option<bool>,
     ) -> Result<JsValue, JsValue> {
         let mode = if deep == Some(true) { Mode::Deep } else { Mode::Standard };
-        self.ask_by(ByWords, &question, &on_progress, &filter, mode).await
+        self.run(self.answer(ByWords, &question, &on_progress, &filter, mode)).await
     }
 }
 
 impl SeeAlso {
     /// The answer to a question whose pages `finder` finds, as an object of JavaScript.
-    pub(super) async fn ask_by<F: Finder>(
+    pub(super) async fn answer<F: Finder>(
         &self,
         finder: F,
         question: &str,
@@ -201,16 +201,23 @@ impl SeeAlso {
         let mut watch = |step| drop(on_progress.call1(&JsValue::UNDEFINED, &progress(step).to_js()));
         let filter = Some(read_filter(filter)?);
         let options = AskOptions { filter, mode, watch: Some(&mut watch), ..AskOptions::default() }.found_by(finder);
-        let (run, handle) = abortable(ask(&self.library, question, options));
+        match ask(&self.library, question, options).await {
+            Ok((done, pages)) => Ok(answer(done, pages, &self.library.source).to_js()),
+            Err(error @ AskError::EmptyQuestion) => Err(to_error("empty-question", &error.to_string())),
+            Err(AskError::Index(error)) => Err(fault(&error)),
+        }
+    }
+
+    /// Runs a question until [`cancel`](Self::cancel) ends it, or a later one.
+    pub(super) async fn run(
+        &self,
+        question: impl Future<Output = Result<JsValue, JsValue>>,
+    ) -> Result<JsValue, JsValue> {
+        let (run, handle) = abortable(question);
         if let Some(earlier) = self.running.replace(Some(handle)) {
             earlier.abort();
         }
-        match run.await {
-            Ok(Ok((done, pages))) => Ok(answer(done, pages, &self.library.source).to_js()),
-            Ok(Err(error @ AskError::EmptyQuestion)) => Err(to_error("empty-question", &error.to_string())),
-            Ok(Err(AskError::Index(error))) => Err(fault(&error)),
-            Err(_) => Err(to_error("cancelled", "the question was stopped")),
-        }
+        run.await.unwrap_or_else(|_| Err(to_error("cancelled", "the question was stopped")))
     }
 
     /// The rows of a result list.

@@ -21,19 +21,20 @@ use crate::retrieve::overview::ByOverview;
 use crate::stages::cross_encoder::NoPairScorer;
 use crate::stages::fault::StageFault;
 use crate::stages::finder::ByStages;
-use crate::stages::near::NearChunk;
 use crate::stages::open::{Stages, stage_model};
-use crate::stages::options::{StageOptions, UnknownSwitch};
+use crate::stages::options::StageOptions;
 use crate::stages::report::StageReport;
-use crate::trace::{Describe as _, Detail, detail};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** How a question is asked; every one may be left out. */
-export interface StageAsking {
+export interface StageRequest {
     /** "quick" reads the overview of each pack, "deep" twice as many pages as "standard". */
     mode?: "quick" | "standard" | "deep";
-    /** The stages that are used: "chunks", "vectors", "graph", or "all" for those that the site has. */
+    /**
+     * The stages that are used: "chunks", "vectors", "graph", or "all" for those that the site has; and enhancers that are off
+     * by default, such as "multi-query". A name that is none of these costs a notice.
+     */
     stages?: string[];
     /** What of them is left out all the same, and of the enhancers: "rerank", "gate", … */
     off?: string[];
@@ -77,34 +78,9 @@ impl SeeAlso {
         question: String,
         #[wasm_bindgen(unchecked_param_type = "(progress: Progress) => void")] on_progress: Function,
         #[wasm_bindgen(unchecked_param_type = "Filter | undefined")] filter: JsValue,
-        #[wasm_bindgen(unchecked_param_type = "StageAsking")] how: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "StageRequest")] how: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let mode = read_mode(&how)?;
-        let options = read_options(&how)?.in_mode(mode);
-        let stages = match mode {
-            Mode::Quick => Rc::default(),
-            _ => self.open_stages(&options).await,
-        };
-        let embedder = PageEmbedder::of(&value(&how, "embedder"));
-        let mut report = StageReport::default();
-        let finder = match mode {
-            Mode::Quick => Either::Left(ByOverview),
-            _ => Either::Right(ByStages {
-                stages: &stages,
-                options: &options,
-                embedder: embedder.as_ref(),
-                pair_scorer: None::<&NoPairScorer>,
-                writer: None::<&NoModel>,
-                report: &mut report,
-            }),
-        };
-        let answer = self.ask_by(finder, &question, &on_progress, &filter, mode).await?;
-        let answer: Object = answer.unchecked_into();
-        if mode != Mode::Quick {
-            answer.set("query_type", report.query_type.name().to_js());
-            answer.set("stages", report_detail(&report).to_js());
-        }
-        Ok(answer.into())
+        self.run(self.answer_by_stages(question, on_progress, filter, how)).await
     }
 
     /// The encoder of the site's vectors; null where a browser can't run it, since the site publishes no files of it.
@@ -131,6 +107,40 @@ impl SeeAlso {
 }
 
 impl SeeAlso {
+    async fn answer_by_stages(
+        &self,
+        question: String,
+        on_progress: Function,
+        filter: JsValue,
+        how: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let mode = read_mode(&how)?;
+        let options = read_options(&how)?.in_mode(mode);
+        let stages = match mode {
+            Mode::Quick => Rc::default(),
+            _ => self.open_stages(&options).await,
+        };
+        let embedder = PageEmbedder::of(&value(&how, "embedder"));
+        let mut report = StageReport::default();
+        let finder = match mode {
+            Mode::Quick => Either::Left(ByOverview),
+            _ => Either::Right(ByStages {
+                stages: &stages,
+                options: &options,
+                embedder: embedder.as_ref(),
+                pair_scorer: None::<&NoPairScorer>,
+                writer: None::<&NoModel>,
+                report: &mut report,
+            }),
+        };
+        let answer: Object = self.answer(finder, &question, &on_progress, &filter, mode).await?.unchecked_into();
+        if mode != Mode::Quick {
+            answer.set("query_type", report.query_type.name().to_js());
+            answer.set("stages", report.detail().to_js());
+        }
+        Ok(answer.into())
+    }
+
     /// The stages that are switched on. They are opened once, unless a file of them did not come.
     async fn open_stages(&self, options: &StageOptions) -> Rc<Stages> {
         let wanted = (options.chunks, options.vectors || options.rerank);
@@ -154,10 +164,9 @@ fn read_mode(how: &JsValue) -> Result<Mode, JsValue> {
 }
 
 fn read_options(how: &JsValue) -> Result<StageOptions, JsValue> {
-    let unknown = |error: UnknownSwitch| to_error("options", &error.to_string());
-    let mut options = StageOptions::of_stages(&read_list(how, "stages")?).map_err(unknown)?;
+    let mut options = StageOptions::of_page(&read_list(how, "stages")?);
     for name in read_list(how, "off")? {
-        options.set(&name, false).map_err(unknown)?;
+        options.set(&name, false).map_err(|error| to_error("options", &error.to_string()))?;
     }
     Ok(options)
 }
@@ -184,9 +193,9 @@ struct PageEmbedder {
 
 impl PageEmbedder {
     /// The encoder, where one was handed over.
-    fn of(given: &JsValue) -> Option<PageEmbedder> {
-        let space = value(given, "space").as_string()?;
-        Some(PageEmbedder { space, object: given.clone().unchecked_into() })
+    fn of(object: &JsValue) -> Option<PageEmbedder> {
+        let space = value(object, "space").as_string()?;
+        Some(PageEmbedder { space, object: object.clone().unchecked_into() })
     }
 }
 
@@ -208,30 +217,15 @@ impl Embedder for PageEmbedder {
 }
 
 /// The vectors of `count` texts, in an array each or one after another. What is neither gives none, which the engine refuses.
-fn vectors_of(given: &JsValue, count: usize) -> Vec<Vec<f32>> {
-    match given.dyn_ref::<Float32Array>() {
+fn vectors_of(value: &JsValue, count: usize) -> Vec<Vec<f32>> {
+    match value.dyn_ref::<Float32Array>() {
         Some(flat) => {
             let flat = flat.to_vec();
             flat.chunks((flat.len() / count.max(1)).max(1)).map(<[f32]>::to_vec).collect()
         }
         None => {
-            let list = given.dyn_ref::<Array>().map(Array::iter);
+            let list = value.dyn_ref::<Array>().map(Array::iter);
             list.into_iter().flatten().map(|one| one.dyn_ref().map(Float32Array::to_vec).unwrap_or_default()).collect()
         }
     }
-}
-
-/// What the stages did, as the command's JSON has it.
-fn report_detail(report: &StageReport) -> Detail {
-    let chunks: Vec<Detail> = report.chunks.iter().map(chunk_detail).collect();
-    let gate = report.gate.map_or(Detail::Number(None), |gate| gate.detail());
-    detail!({ "used": report.used.clone(), "gate": gate, "chunks": chunks })
-}
-
-fn chunk_detail(chunk: &NearChunk) -> Detail {
-    let number = |number: Option<f64>| number.unwrap_or(f64::NAN);
-    detail!({
-        "page": chunk.id, "chunk": chunk.chunk, "section": chunk.section, "similarity": number(chunk.similarity),
-        "bm25": number(chunk.bm25), "centrality": number(chunk.centrality),
-    })
 }

@@ -174,7 +174,7 @@ describe("search by meaning", () => {
     const { query_type, pages, notices } = await ask(page, "How is tea steeped?");
     assert.deepEqual([query_type, pages[0]], ["vector_fallback", "harbour/tea"]);
     assert.deepEqual(notices.map((notice) => notice.code), [code]);
-    assert.match(notices[0].message, says);
+    assert.match(notices[0].cause, says);
     await page.getByRole("article").last().getByText(notices[0].message).waitFor();
   };
 
@@ -188,7 +188,8 @@ describe("search by meaning", () => {
       const { query_type, pages, notices } = await ask(page, "How is tea steeped?");
       assert.deepEqual([query_type, pages[0]], ["bm25", "harbour/tea"]);
       assert.deepEqual(notices.map(({ code }) => code), ["stage-unreadable"]);
-      assert.match(notices[0].message, /^The vectors of this site could not be used, so pages were found without: /);
+      assert.equal(notices[0].message, "A part of this site’s search data could not be read, so pages were found without it.");
+      assert.match(notices[0].cause, /^The vectors of this site could not be used, so pages were found without: /);
       // The next question looks again.
       server.faults.clear();
       assert.equal((await ask(page)).query_type, "vector_search");
@@ -252,6 +253,24 @@ describe("search by meaning", () => {
     assert.deepEqual(notices, [{ code: "no-stages", message: "A part of this page could not be loaded, so pages were found by their words alone." }]);
     server.faults.clear();
     assert.equal((await ask(page, "How is tea steeped?")).query_type, "bm25");
+  });
+
+  test("a stage that is none costs a sentence", async (t) => {
+    const { page } = await open(t, "staged.html");
+    await page.locator("see-also").evaluate((element) => element.setAttribute("stages", "chunk, chunks"));
+    const { used, pages, notices } = await ask(page, "How is tea steeped?");
+    assert.deepEqual([used[0], pages[0], notices.map(({ code }) => code)], ["chunks", "harbour/tea", ["unknown-stage"]]);
+  });
+
+  test("a question that is stopped while the site's stages come makes room for the next", async (t) => {
+    const { page } = await open(t, "staged.html");
+    const path = `/packs-one/${files.catalog.stages_file.path}`;
+    const wanted = new Promise((resolve) => server.faults.set(path, () => resolve()));
+    const stopped = page.locator("see-also").evaluate((element) => element.ask("How is tea steeped?").catch(({ code }) => code));
+    await wanted;
+    server.faults.delete(path);
+    const { used, pages } = await ask(page, "How is tea steeped?");
+    assert.deepEqual([await stopped, used[0], pages[0]], ["cancelled", "chunks", "harbour/tea"]);
   });
 
   test("a site can have its stages used without being asked", async (t) => {

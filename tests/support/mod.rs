@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used)]
 
+pub mod boats_and_bread;
 pub mod staged;
 
 use std::cell::RefCell;

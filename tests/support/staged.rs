@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 pub struct TopicEncoder {
     id: String,
     topics: Vec<Vec<&'static str>>,
+    source: Vec<&'static str>,
     /// Every text that it received.
     pub asked: RefCell<Vec<String>>,
 }
@@ -21,9 +22,15 @@ pub struct TopicEncoder {
 impl TopicEncoder {
     /// An encoder of that name; each topic is words that mean the same, with spaces between.
     pub fn new(name: &str, topics: &[&'static str]) -> TopicEncoder {
+        let source = topics.to_vec();
         let topics: Vec<Vec<&str>> = topics.iter().map(|topic| topic.split(' ').collect()).collect();
         let id = space(name, topics.len() + 1).id();
-        TopicEncoder { id, topics, asked: RefCell::default() }
+        TopicEncoder { id, topics, source, asked: RefCell::default() }
+    }
+
+    /// The topics, as [`TopicEncoder::new`] takes them.
+    pub fn topics(&self) -> Vec<&'static str> {
+        self.source.clone()
     }
 
     fn vector(&self, text: &str) -> Vec<f32> {
@@ -76,6 +83,8 @@ pub struct Staging<'e> {
     pub layout: Layout,
     /// The paths of packs that have no vectors.
     pub without_vectors: Vec<&'static str>,
+    /// The paths of packs whose pages are newer than their vectors.
+    pub outdated_vectors: Vec<&'static str>,
 }
 
 impl<'e> Staging<'e> {
@@ -88,6 +97,7 @@ impl<'e> Staging<'e> {
             sizes,
             layout: Layout::default(),
             without_vectors: Vec::new(),
+            outdated_vectors: Vec::new(),
         }
     }
 
@@ -123,7 +133,11 @@ impl<'e> Staging<'e> {
                 files: Vec::new(),
             };
             let vectors = record("vectors", u32::from(seealso_vectors::VERSION), reference);
-            records.push(StageRecord { model: Some(model), threshold: self.threshold, ..vectors });
+            let mut vectors = StageRecord { model: Some(model), threshold: self.threshold, ..vectors };
+            for path in &self.outdated_vectors {
+                vectors.packs.insert((*path).to_owned(), "yesterday".to_owned());
+            }
+            records.push(vectors);
         }
         let stages = StagesFile::new(records);
         let text = stages.to_json().into_bytes();

@@ -16,7 +16,7 @@ export class Choices {
   #depth = h("select", { id: "depth", part: "depth" }, Object.entries(words.depths).map(([value, text]) => h("option", { value }, text)));
   #place = h("div", { class: "meaning", part: "meaning" });
   #engine;
-  #given = null;
+  #chosen = null;
   #meaning = null;
 
   /** @param {() => import("./engine.js").Engine} engine */
@@ -28,8 +28,8 @@ export class Choices {
 
   /** How much is read before the reader chose: quick, standard or deep. What is none of these is the standard. */
   set depth(name) {
-    if (name !== this.#given) {
-      this.#given = name;
+    if (name !== this.#chosen) {
+      this.#chosen = name;
       this.#depth.value = name in words.depths ? name : STANDARD;
     }
   }
@@ -56,8 +56,8 @@ export class Choices {
   async how(stages) {
     return {
       ...(this.#depth.value !== STANDARD && { depth: this.#depth.value }),
-      ...(stages.length > 0 && { stages, off: ["vectors", "rerank"], names: await stageNames() }),
-      ...await this.#meaning?.how(),
+      ...(stages.length > 0 && { stages, off: ["vectors", "rerank", "graph"], names: await stageNames() }),
+      ...await this.#meaning?.how(stages),
     };
   }
 

@@ -20,18 +20,18 @@ const NO_STAGES = { code: "no-stages", message: "A part of this page could not b
 let loading = null;
 let engine = null;
 /** The engine with stages, once a question wanted it, on the packs that were opened with these arguments. */
-let staged = null;
+let stagesEngine = null;
 let place = null;
 /** The one that runs the newest ask. */
-let asked = null;
+let runningEngine = null;
 let newestAsk = null;
 let lastAsk = Promise.resolve();
 
 const methods = {
-  async open(_id, ...given) {
+  async open(_id, ...args) {
     await (loading ??= load());
-    engine = await SeeAlso.open(...given);
-    [place, staged] = [given, null];
+    engine = await SeeAlso.open(...args);
+    [place, stagesEngine] = [args, null];
     await loadLanguages();
     return engine.info();
   },
@@ -49,7 +49,7 @@ const methods = {
   },
   async ask(id, question, filter, how) {
     if (newestAsk !== null) {
-      asked?.cancel();
+      runningEngine?.cancel();
     }
     newestAsk = id;
     // The one before must have let go first, or its cancelling would hit this one.
@@ -70,7 +70,7 @@ const methods = {
     if (ask === newestAsk) {
       // It may not have begun yet: languages take their time.
       newestAsk = null;
-      asked?.cancel();
+      runningEngine?.cancel();
       postMessage({ id: ask, error: failure("cancelled") });
     }
     return null;
@@ -121,8 +121,8 @@ async function loadAnswering() {
 // What stages find, and what reads overviews alone, is an engine of its own, loaded when a question wants it.
 async function withStages() {
   const { open } = await import("./stages/engine.js");
-  return (staged ??= open(place, inflated, loadLanguages).catch((error) => {
-    staged = null;
+  return (stagesEngine ??= open(place, inflated, loadLanguages).catch((error) => {
+    stagesEngine = null;
     throw error;
   }));
 }
@@ -132,17 +132,17 @@ async function runOf(how) {
   let lost = false;
   if (how.stages || how.depth === "quick") {
     try {
-      const [engine, { askingOf }] = await Promise.all([withStages(), import("./stages/engine.js")]);
-      asked = engine;
-      return (...given) => engine.askByStages(...given, askingOf(how));
+      const [engine, { askByStages }] = await Promise.all([withStages(), import("./stages/engine.js")]);
+      runningEngine = engine;
+      return (...args) => askByStages(engine, args, how);
     } catch {
       lost = true;
     }
   }
   await Promise.all([loadAnswering(), loadLanguages()]);
-  const engine = (asked = opened());
-  return async (...given) => {
-    const answer = await engine.ask(...given, how.depth === "deep");
+  const engine = (runningEngine = opened());
+  return async (...args) => {
+    const answer = await engine.ask(...args, how.depth === "deep");
     return lost ? { ...answer, notices: [...answer.notices, NO_STAGES] } : answer;
   };
 }

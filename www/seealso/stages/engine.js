@@ -2,6 +2,7 @@
 // the page's, and asked through a port.
 
 import init, { SeeAlso, useLanguages } from "../seealso_stages_web.js";
+import { faults } from "./faults.js";
 
 let loading = null;
 
@@ -24,11 +25,16 @@ export async function open(place, inflated, loadLanguages) {
 }
 
 /**
- * What the engine is told of a question.
+ * Asks by stages. Notices of faults are worded for readers: what a site's owner has to know of them stands in `cause`.
+ * @param {SeeAlso} engine
+ * @param {[string, Function, object]} args question, progress, filter
  * @param {{depth?: string, stages?: string[], off?: string[], space?: string, port?: MessagePort}} how
  */
-export function askingOf({ depth, stages, off, space, port }) {
-  return { mode: depth, stages, off, embedder: port && { space, embed: (texts) => embed(port, texts) } };
+export async function askByStages(engine, args, { depth, stages, off, space, port }) {
+  const embedder = port && { space, embed: (texts) => embed(port, texts) };
+  const answer = await engine.askByStages(...args, { mode: depth, stages, off, embedder });
+  const worded = ({ code, message }) => (code in faults ? { code, message: faults[code], cause: message } : { code, message });
+  return { ...answer, notices: answer.notices.map(worded) };
 }
 
 /** The vectors that the page gives for texts. */

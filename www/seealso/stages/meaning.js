@@ -14,10 +14,10 @@ import { stageNames, words } from "./words.js";
 const KEY = "seealso-meaning";
 
 /**
- * Vectors alone: the index of chunks beside them costs 50 to 130 KB more a question, and finds no more. Where the encoder does not
- * come, the answer says so.
+ * Vectors, and the stages that the site names itself. Chunks are not among them otherwise: their index costs 50 to 130 KB more a
+ * question, and finds no more. Where the encoder does not come, the answer says so.
  */
-const BY_MEANING = { stages: ["vectors"], off: [], names: stageNames };
+const byMeaning = (stages) => ({ stages: [...new Set([...stages, "vectors"])], off: [], names: stageNames });
 
 /** The control. It fills a place that the element has for it. */
 export class Meaning {
@@ -62,8 +62,11 @@ export class Meaning {
     this.#showSwitch();
   }
 
-  /** How the next question is asked, and what its stages are called: nothing where pages are found by their words. */
-  async how() {
+  /**
+   * How the next question is asked, and what its stages are called: nothing where pages are found by their words.
+   * @param {string[]} stages that the site uses anyway
+   */
+  async how(stages) {
     if (!this.#isOn) {
       return {};
     }
@@ -72,17 +75,17 @@ export class Meaning {
         // It was removed since the last visit, or the site has another one by now.
         this.#isOn = false;
         this.#showOffer();
-        return BY_MEANING;
+        return byMeaning(stages);
       }
       await (this.#ready ??= this.#load());
     } catch (error) {
       this.#ready = null;
       this.#fail(error, () => this.#switchOn());
-      return BY_MEANING;
+      return byMeaning(stages);
     }
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = async ({ data: texts }) => port1.postMessage(await this.#embed(texts));
-    return { ...BY_MEANING, space: this.#encoder.space, port: port2 };
+    return { ...byMeaning(stages), space: this.#encoder.space, port: port2 };
   }
 
   /** Lets go of the encoder. */

@@ -68,7 +68,11 @@ impl Node {
         let mut node = Node::new(dimensions);
         let centroid_bytes = size_of::<f32>() + dimensions.div_ceil(2);
         for _ in 0..cursor.count_of(HASH_BYTES + 2 + centroid_bytes)? {
-            node.children.push(Child { hash: cursor.array()?, bytes: cursor.number()?, size: cursor.number()? });
+            let child = Child { hash: cursor.array()?, bytes: cursor.number()?, size: cursor.number()? };
+            if child.bytes == 0 || child.size == 0 {
+                return Err(cursor.corrupt("a child of a node is empty"));
+            }
+            node.children.push(child);
             read_centroid(cursor, &mut node.centroids)?;
         }
         Ok(node)
@@ -145,6 +149,18 @@ mod tests {
         check(1, 0.1, &[0x98], 1, "a number of it is out of bounds");
         check(1, f32::NAN, &[0x88], 2, "a centroid's scale");
         check(1, 1.1, &[0x88], 2, "a centroid's scale");
+    }
+
+    #[test]
+    fn an_empty_child_is_refused() {
+        let check = |bytes: u8, size: u8, is_sound: bool| {
+            let node = [&[1, 0, 0, 0, 0, 0, 0, bytes, size][..], &0.1f32.to_le_bytes(), &[0x99]].concat();
+            let read = Node::read(&mut Cursor::new(&node, "root"), 2);
+            assert_eq!(read.is_ok(), is_sound, "{bytes} {size}: {read:?}");
+        };
+        check(9, 5, true);
+        check(0, 5, false);
+        check(9, 0, false);
     }
 
     #[test]

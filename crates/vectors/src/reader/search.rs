@@ -20,24 +20,26 @@ pub struct Near {
     pub similarity: f32,
 }
 
-/// How many bytes of files a search may read from an empty cache. The nearest file of each kind is read in any case.
+/// How much a search may read from an empty cache. The nearest file of each kind is read in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// For groups of leaves.
+    /// Bytes of groups of leaves.
     pub group_bytes: u64,
-    /// For leaves.
+    /// Bytes of leaves.
     pub leaf_bytes: u64,
+    /// Files of each kind. Files of the usual sizes use up the bytes first; those of a hostile set may be tiny and many.
+    pub files: usize,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { group_bytes: 128 << 10, leaf_bytes: 512 << 10 }
+        Budget { group_bytes: 128 << 10, leaf_bytes: 512 << 10, files: 256 }
     }
 }
 
 impl Budget {
     /// A budget that reads all files, so that a search compares its query with all vectors.
-    pub const ALL: Budget = Budget { group_bytes: u64::MAX, leaf_bytes: u64::MAX };
+    pub const ALL: Budget = Budget { group_bytes: u64::MAX, leaf_bytes: u64::MAX, files: usize::MAX };
 }
 
 /// A score and a number, which order hits: the larger score first, then the smaller number.
@@ -62,14 +64,14 @@ impl Vectors {
         match &self.root.tree {
             Tree::Leaf(leaf) => best.add(leaf, query.view(), accept),
             Tree::Leaves(node, _) => {
-                let leaves = nearest(&[node], query.view(), File::Leaf, budget.leaf_bytes);
+                let leaves = nearest(&[node], query.view(), File::Leaf, budget.leaf_bytes, budget.files);
                 self.leaves(&leaves)?.iter().for_each(|leaf| best.add(leaf, query.view(), accept));
             }
             Tree::Groups(node, _) => {
-                let groups = nearest(&[node], query.view(), File::Group, budget.group_bytes);
+                let groups = nearest(&[node], query.view(), File::Group, budget.group_bytes, budget.files);
                 let groups = all(groups.into_iter().map(|group| self.cache.group(group)))?;
                 let groups: Vec<&Node> = groups.iter().map(Rc::as_ref).collect();
-                let leaves = nearest(&groups, query.view(), File::Leaf, budget.leaf_bytes);
+                let leaves = nearest(&groups, query.view(), File::Leaf, budget.leaf_bytes, budget.files);
                 self.leaves(&leaves)?.iter().for_each(|leaf| best.add(leaf, query.view(), accept));
             }
         }
@@ -164,15 +166,15 @@ fn all<T>(results: impl Iterator<Item = Result<T, Error>>) -> Result<Vec<T>, Err
 }
 
 /// The children of these nodes whose centroids are nearest to `query`, the nearest first: as many as have no more than
-/// `bytes` together, and one at least.
-fn nearest(nodes: &[&Node], query: Int8Ref<'_>, kind: File, bytes: u64) -> Vec<WantedFile> {
+/// `bytes` together, at most `most`, and one at least.
+fn nearest(nodes: &[&Node], query: Int8Ref<'_>, kind: File, bytes: u64, most: usize) -> Vec<WantedFile> {
     let children = nodes.iter().flat_map(|node| node.children.iter().zip(node.centroids.iter()));
     let mut scored: Vec<(f32, WantedFile)> =
         children.map(|(child, centroid)| (centroid.dot(query), child.file(kind))).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut left = bytes;
     let mut files = Vec::new();
-    for (_, file) in scored {
+    for (_, file) in scored.into_iter().take(most.max(1)) {
         let rest = left.checked_sub(u64::from(file.bytes));
         if rest.is_none() && !files.is_empty() {
             break;

@@ -99,13 +99,16 @@ fn a_search_keeps_to_its_budget_and_reads_one_leaf_at_least() {
     for (layout, rounds) in [(divided(), 1), (grouped(), 2)] {
         let remote = Remote::new(&set, layout);
         for (group_bytes, leaf_bytes) in [(3000, 3000), (6000, 1000), (9000, 20_000)] {
-            let budget = Budget { group_bytes, leaf_bytes };
+            let budget = Budget { group_bytes, leaf_bytes, ..Budget::ALL };
             let search = |vectors: &crate::Vectors| vectors.search(&queries(1, 24)[0], 5, budget, &|_| true);
             let (found, cost) = remote.resolve(&remote.open(), search);
             assert!(cost.bytes as u64 <= group_bytes + leaf_bytes && cost.files > rounds, "{cost:?}");
             assert_eq!(found.len(), 5);
         }
-        let none = Budget { group_bytes: 0, leaf_bytes: 0 };
+        let few = Budget { files: 2, ..Budget::ALL };
+        let (_, cost) = remote.resolve(&remote.open(), |vectors| vectors.search(&queries(1, 24)[0], 1, few, &|_| true));
+        assert_eq!(cost.files, 2 * rounds);
+        let none = Budget { group_bytes: 0, leaf_bytes: 0, files: 0 };
         let (found, cost) =
             remote.resolve(&remote.open(), |vectors| vectors.search(&queries(1, 24)[0], 1, none, &|_| true));
         assert_eq!((found.len(), cost.files), (1, rounds));
@@ -120,7 +123,7 @@ fn a_part_of_the_leaves_has_most_of_the_nearest_chunks() {
         let remote = Remote::new(&set, layout);
         let vectors = remote.open();
         let all: usize = remote.files.values().map(Vec::len).sum();
-        let budget = Budget { group_bytes: all as u64 / 10, leaf_bytes: all as u64 / 10 };
+        let budget = Budget { group_bytes: all as u64 / 10, leaf_bytes: all as u64 / 10, ..Budget::ALL };
         let mut found = 0;
         for _ in 0..50 {
             // A question is near some of the vectors.
