@@ -8,7 +8,7 @@ mod pairs;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use seealso_chunks::{ChunkSizes, chunk_title, chunks};
+use seealso_chunks::{ChunkSizes, chunks, section_path};
 use seealso_index::{Error, Hit, Index, PackNo, PageNo, sort_by};
 
 use super::cross_encoder::{PairScorer, pair_candidates};
@@ -144,7 +144,7 @@ impl<P: PairScorer> StageRanker<'_, P> {
             let Some(page) = pages.iter().find(|page| page.number == chunk.page) else { continue };
             let divided = chunks(&page.page, &ChunkSizes::default());
             let found = divided.iter().find(|one| one.number == chunk.chunk as usize);
-            chunk.section = found.map(|one| chunk_title(&page.page.title, &one.headings)).unwrap_or_default();
+            chunk.section = found.map(|one| section_path(&page.page.title, &one.headings)).unwrap_or_default();
         }
     }
 

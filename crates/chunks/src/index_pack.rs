@@ -10,6 +10,11 @@ use seealso_pack::{Pack, Page};
 
 use crate::chunk::{Chunk, ChunkKind};
 
+/// The titles that stand above a chunk, its page's first, as a reader sees them: `Tea › Brewing`.
+pub fn section_path(title: &str, headings: &[String]) -> String {
+    [title].into_iter().chain(headings.iter().map(String::as_str)).collect::<Vec<_>>().join(" › ")
+}
+
 /// The pack of the chunks of `pack`, whose pages have the chunks `of_pages`, in the order of the pack's pages.
 pub fn index_pack(pack: &Pack, of_pages: &[Vec<Chunk>]) -> NewPack {
     let analysis = Analysis::of_language(pack.language());
@@ -36,17 +41,12 @@ pub fn chunk_place(file: &str) -> Option<(&str, u32)> {
     Some((page, number.parse().ok()?))
 }
 
-/// The title of a chunk: that of its page, and the headings above its text.
-pub fn chunk_title(page_title: &str, headings: &[String]) -> String {
-    [page_title].into_iter().chain(headings.iter().map(String::as_str)).collect::<Vec<_>>().join(" › ")
-}
-
 fn new_page(page: &Page, hash: &[u8; 32], chunk: &Chunk, analysis: Analysis) -> NewPage {
     let mut short = [0; PAGE_HASH_BYTES];
     short.copy_from_slice(&hash[..PAGE_HASH_BYTES]);
     NewPage {
         file: format!("{}#{}", chunk.page_file, chunk.number),
-        title: chunk_title(&page.title, &chunk.headings),
+        title: section_path(&page.title, &chunk.headings),
         body: terms(chunk, analysis),
         tags: page.tags.clone(),
         hash: short,

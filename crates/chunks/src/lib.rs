@@ -36,6 +36,6 @@ mod tests;
 
 pub use chunk::{CHUNKS_STAGE, CHUNKS_VERSION, Chunk, ChunkKind, ChunkSizes, PrefixSource, page_hash};
 pub use divide::chunks;
-pub use index_pack::{chunk_place, chunk_title, index_pack};
+pub use index_pack::{chunk_place, index_pack, section_path};
 pub use ranking::{chunk_ranking, okapi_ranking};
 pub use shorten::shorten;

@@ -28,6 +28,7 @@ mod site;
 pub(super) mod records;
 mod chunk_index;
 mod encoder_search;
+mod stage_model;
 mod encode;
 mod entries;
 mod prefixes;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use seealso::ChunkPlace;
-use seealso_chunks::{Chunk, chunk_title, shorten};
+use seealso_chunks::{Chunk, section_path, shorten};
 use seealso_index::TermScore;
 use seealso_pack::{BlockKind, Page};
 use serde::Serialize;
@@ -74,7 +74,7 @@ impl Candidate {
 
     /// The titles that a reader sees: the page's, and the headings above the passage.
     pub(super) fn titles(&self) -> String {
-        chunk_title(&self.title, &self.headings)
+        section_path(&self.title, &self.headings)
     }
 }
 

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::encoder_search::{Encoder, EncoderSearch};
 use super::entries::texts_of;
 use super::site::Site;
+use super::stage_model::{of_same_encoder, stage_model};
 use crate::encode_chunks::{ChunkText, EMBEDDINGS_FOLDER, EncodingProgress, PackTexts};
 #[cfg(feature = "model")]
 use crate::encode_chunks::{TextEncoder, encode_chunks};
@@ -86,12 +87,6 @@ pub(super) fn last_stages(site: &Site) -> Option<StagesFile> {
         print_warning(&format!("the stages file can't be used, so {lost}: {error}"));
         None
     })
-}
-
-/// `last`, where the encoder of that space made it.
-pub(super) fn of_same_encoder(last: Option<StageRecord>, space: &Space) -> Option<StageRecord> {
-    let is_same = |model: &StageModel| model.sha256 == hex(&space.sha256);
-    last.filter(|last| last.model.as_ref().is_some_and(is_same))
 }
 
 /// Encodes the chunks and the `entries` of all packs and publishes the vectors of the chunks; none without an encoder. `last` are
@@ -231,17 +226,6 @@ use crate::published_encoder::put_encoder;
 #[cfg(not(feature = "model"))]
 fn put_encoder(_: &mut StageWriter, files: &EncoderFiles) -> anyhow::Result<Vec<FileRef>> {
     Err(UnusableModel::without_models(&files.weights).into())
-}
-
-/// The encoder of a space as stages name it, with its files for browsers.
-pub(super) fn stage_model(space: &Space, files: Vec<FileRef>) -> anyhow::Result<StageModel> {
-    Ok(StageModel {
-        id: space.model.clone(),
-        sha256: hex(&space.sha256),
-        dimensions: u32::try_from(space.dimensions).context("a vector has too many numbers")?,
-        scheme: space.scheme.clone(),
-        files,
-    })
 }
 
 /// Writes the files of the vectors and of the encoder that is to be published with them, and names them in the catalog.

@@ -10,8 +10,8 @@ use seealso_pack::{
 use seealso_vectors::{ChunkName, NewSet};
 use serde::Serialize;
 
-use super::encode::{of_same_encoder, stage_model};
 use super::site::Site;
+use super::stage_model::{of_same_encoder, stage_model};
 use crate::encode_chunks::{ChunkText, PackTexts};
 
 /// What follows a pack's path where its entries are meant and not its chunks. No pack's path has this character.
