@@ -272,6 +272,8 @@ impl StageSession {
 }
 
 #[cfg(feature = "model")]
+pub(crate) use present::Encoder;
+#[cfg(feature = "model")]
 use present::{Scorer, load_cross_encoder, load_encoder};
 
 #[cfg(not(feature = "model"))]

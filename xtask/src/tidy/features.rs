@@ -49,7 +49,8 @@ fn declares(line: &str, test: &str) -> bool {
     if let Some(rest) = line.strip_prefix("fn ").or_else(|| line.strip_prefix("async fn ")) {
         return rest.strip_prefix(test).is_some_and(|rest| rest.starts_with('('));
     }
-    let quoted = line.strip_prefix("test(").or_else(|| line.strip_prefix("it(")).unwrap_or_default();
+    // A test in a table begins a row with its name.
+    let quoted = ["test(", "it(", "["].iter().find_map(|begin| line.strip_prefix(begin)).unwrap_or_default();
     let (Some(quote), mut rest) = (quoted.chars().next(), quoted.get(1..).unwrap_or_default()) else { return false };
     let parts: Vec<&str> = test.split(VARIES).collect();
     for (place, part) in parts.iter().enumerate() {
@@ -80,6 +81,7 @@ mod tests {
             ("    one();", "one", false),
             ("  test(\"is offered\", async (t) => {", "is offered", true),
             ("  test(\"is offered twice\", async (t) => {", "is offered", false),
+            ("    [\"is refused\", \"plain.html\"],", "is refused", true),
             ("  test(`that are ${what} cost`, async (t) => {", "that are … cost", true),
             ("  test(`those that are ${what} cost`, async (t) => {", "that are … cost", false),
             ("// is offered", "is offered", false),

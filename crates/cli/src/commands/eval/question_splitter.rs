@@ -108,12 +108,12 @@ mod present {
 
     /// A model that splits a question once, and says it in other words once, though both are needed twice: for the ranking and
     /// for the answer.
-    pub(super) struct ModelSplitter {
+    pub(in super::super) struct ModelSplitter {
         model: LocalModel,
         recent: RefCell<VecDeque<(GenerationRequest, Generation)>>,
     }
 
-    pub(super) type Writer = ModelSplitter;
+    pub(in super::super) type Writer = ModelSplitter;
 
     impl ModelSplitter {
         pub(super) fn writer(&self) -> &Writer {

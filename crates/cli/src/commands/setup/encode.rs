@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use seealso_chunks::ChunkKind;
-use seealso_pack::{
-    CatalogPack, FileRef, PackEntries, StageModel, StageRecord, StageWriter, StagesFile, WORK_FOLDER, hex, read_stages,
-};
-use seealso_vectors::{ChunkName, Error, Int8Table, Layout, NewSet, Space, write};
+#[cfg(not(feature = "model"))]
+use seealso_pack::FileRef;
+use seealso_pack::{CatalogPack, PackEntries, StageRecord, StageWriter, StagesFile, WORK_FOLDER, read_stages};
+use seealso_vectors::{ChunkName, Error, Int8Table, Layout, NewSet, write};
 use serde::Serialize;
 
 use super::encoder_search::{Encoder, EncoderSearch};
