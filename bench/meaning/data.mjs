@@ -23,11 +23,12 @@ export function questions() {
   return all.filter(({ gold }) => gold.length > 0);
 }
 
-/** Builds the packs of the shared data into `folder`, with vectors and an encoder for browsers; one that is there is kept. */
+/** Builds the packs of the shared data into `folder`, with vectors and an encoder for browsers. What is there already is kept. */
 export async function buildPacks(folder, say) {
-  if (existsSync(join(folder, ".seealso/chunks"))) return;
-  say("building the packs, and encoding their chunks: some minutes");
-  await run(process.env.SEEALSO_BIN, ["build", join(sharedData(), "packs"), "-o", folder]);
+  say("building the packs, and encoding their chunks: some minutes the first time");
+  if (!existsSync(join(folder, "catalog.json"))) {
+    await run(process.env.SEEALSO_BIN, ["build", join(sharedData(), "packs"), "-o", folder]);
+  }
   await run(process.env.SEEALSO_BIN, ["setup", folder, "--encoder", process.env.SEEALSO_ENCODER, "--publish-encoder"]);
 }
 

@@ -27,6 +27,6 @@ export const ENGINES = {
 
 /** The kinds of what is loaded, by path: the encoder's files, code, and all else, which is data of the packs. */
 export function kindOf(path) {
-  if (/^\/transformers-data\/[a-z]+\/models\/|\/encoder\//.test(path)) return "model";
+  if (/^\/transformers-data\/[a-z]+\/models\/|^\/packs\/index\/.*\.(json|safetensors)$/.test(path)) return "model";
   return /^\/(clients|seealso|transformers|onnxruntime)\//.test(path) ? "code" : "data";
 }

@@ -1,7 +1,7 @@
 // The measurements of one engine. Each begins in a profile with nothing cached.
 
 import { launch } from "../../tests/browser/support/browser.mjs";
-import { peak } from "../model/processes.mjs";
+import { cpuMeter, peak } from "../model/processes.mjs";
 import { median, percentile, quality } from "../search/figures.mjs";
 import { inFreshProfile, rounds, watchRequests } from "../search/visits.mjs";
 import { kindOf } from "./engines.mjs";
@@ -28,7 +28,7 @@ export async function cold(browser, servers, engine, questions) {
   const plain = (key) => median(figures.plain.map((visit) => visit[key]));
   return {
     cold_ms: plain("ms"),
-    cold_ms_runs: figures.plain.map(({ ms }) => Math.round(ms)),
+    cold_cpu_ms: plain("cpuMs"),
     requests: plain("requests"),
     rounds: median(figures.rounds),
     raw_bytes: middle(figures.plain.map(({ bytes }) => bytes)),
@@ -48,8 +48,10 @@ function middle(visits) {
 /** The first visit of a profile, and the next one. */
 async function visits(browser, server, engine, question) {
   return inFreshProfile(browser, server.origin, async (page) => {
-    const begin = server.log.length;
+    const [meter, begin] = [await cpuMeter(browser), server.log.length];
+    const cpuBefore = await meter();
     const { ms, pages } = await page.evaluate(firstResult, asking(engine, question));
+    const cpuMs = (await meter()) - cpuBefore;
     const sent = server.log.slice(begin);
     await page.goto(`${server.origin}/?again`);
     const since = server.log.length;
@@ -57,7 +59,7 @@ async function visits(browser, server, engine, question) {
     const bytes = (entries) => entries.reduce((sum, entry) => sum + entry.bytes, 0);
     const of = (kind) => bytes(sent.filter(({ path }) => kindOf(path) === kind));
     return {
-      ms, pages, requests: sent.length,
+      ms, cpuMs, pages, requests: sent.length,
       bytes: { code: of("code"), model: of("model"), data: of("data"), all: bytes(sent) },
       againMs: again.ms, againBytes: bytes(server.log.slice(since)),
     };
@@ -72,7 +74,7 @@ async function roundsOf(browser, server, engine, question) {
   });
 }
 
-/** One run: milliseconds of a warm question, and of its encoding alone. */
+/** One run: milliseconds of a warm question, of the clock and of processor time, and of its encoding alone. */
 export async function warm(browser, server, engine, questions) {
   return inFreshProfile(browser, server.origin, async (page) => {
     const texts = questions.map(({ question }) => question);
@@ -81,8 +83,11 @@ export async function warm(browser, server, engine, questions) {
       const times = await page.evaluate(time, { questions: texts, repetitions: REPETITIONS, ...asked });
       return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
     };
+    const meter = await cpuMeter(browser);
+    const cpuBefore = await meter();
     const question = await spread({ method: "search", argument: LIST });
-    return { question, encoding: engine.encodes ? await spread({ method: "encode" }) : null };
+    const cpuMs = ((await meter()) - cpuBefore) / (texts.length * (REPETITIONS + 1));
+    return { question, cpuMs, encoding: engine.encodes ? await spread({ method: "encode" }) : null };
   });
 }
 

@@ -24,10 +24,12 @@ export function figures({ first, ranked, memory }, runs) {
   return {
     ...first,
     cold_ms: round(first.cold_ms, 0),
+    cold_cpu_ms: round(first.cold_cpu_ms, 0),
     again_ms: round(first.again_ms, 0),
     slow_s: round(transfer + (first.rounds * SLOW.round + first.cold_ms) / 1000, 1),
     warm_p50_ms: over("question", "p50"),
     warm_p95_ms: over("question", "p95"),
+    warm_cpu_ms: round(median(runs.map(({ cpuMs }) => cpuMs)), 2),
     ...(runs[0].encoding && { encoding_p50_ms: over("encoding", "p50"), encoding_p95_ms: over("encoding", "p95") }),
     peak_bytes: memory,
     ...ranked,
@@ -44,8 +46,8 @@ export function ratios(engines) {
 }
 
 const RATIO_KEYS = [
-  "cold_ms", "slow_s", "requests", "rounds", "again_ms", "again_bytes", "warm_p50_ms", "warm_p95_ms", "encoding_p50_ms",
-  "encoding_p95_ms", "peak_bytes", "hit_at_1", "hit_at_5", "mrr",
+  "cold_ms", "cold_cpu_ms", "slow_s", "requests", "rounds", "again_ms", "again_bytes", "warm_p50_ms", "warm_p95_ms",
+  "warm_cpu_ms", "encoding_p50_ms", "encoding_p95_ms", "peak_bytes", "hit_at_1", "hit_at_5", "mrr",
 ];
 
 function ratio(peer, own) {
@@ -66,10 +68,12 @@ const COLUMNS = [
   ["requests", ({ requests }) => requests],
   ["rounds", ({ rounds }) => rounds],
   ["first s", ({ cold_ms }) => (cold_ms / 1000).toFixed(2)],
+  ["its CPU s", ({ cold_cpu_ms }) => (cold_cpu_ms / 1000).toFixed(2)],
   ["slow s", ({ slow_s }) => slow_s],
   ["next visit s", ({ again_ms }) => (again_ms / 1000).toFixed(2)],
   ["warm p50 ms", ({ warm_p50_ms }) => warm_p50_ms],
   ["warm p95 ms", ({ warm_p95_ms }) => warm_p95_ms],
+  ["CPU ms", ({ warm_cpu_ms }) => warm_cpu_ms],
   ["encoding p50 ms", ({ encoding_p50_ms }) => encoding_p50_ms ?? "–"],
   ["peak MB", ({ peak_bytes }) => Math.round(peak_bytes / 1e6)],
   ["hit@1", ({ hit_at_1 }) => hit_at_1.toFixed(3)],

@@ -1,11 +1,10 @@
 // One engine with one model, in a browser of its own: what is timed, and the most memory that it took.
 
-import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { longPrompt, shortPrompt } from "./models.mjs";
-import { peak, processes } from "./processes.mjs";
+import { cpuMeter, peak } from "./processes.mjs";
 import { serve } from "./server.mjs";
 
 const FLAGS = [
@@ -96,19 +95,6 @@ async function gpuWork(page, one, many) {
   const [first, all] = [await counted(one), await counted(many)];
   const a_token = (name) => Math.round((all[name] - first[name]) / (all.tokens - first.tokens));
   return { dispatches: a_token("dispatches"), submits: a_token("submits"), bound_bytes: a_token("bound_bytes") };
-}
-
-/** Tells the milliseconds of processor time that pages and simulated device have had, which other load on the machine hardly changes. */
-async function cpuMeter(browser) {
-  const ids = await processes(browser, ["renderer", "GPU"]);
-  return async () => {
-    const threads = ids.map(async (id) => {
-      const tasks = await readdir(`/proc/${id}/task`).catch(() => []);
-      const times = await Promise.all(tasks.map((task) => readFile(`/proc/${id}/task/${task}/schedstat`, "utf8").catch(() => "0")));
-      return times.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0);
-    });
-    return (await Promise.all(threads)).reduce((sum, ns) => sum + ns, 0) / 1e6;
-  };
 }
 
 // What follows runs in the page.

@@ -1,9 +1,9 @@
-// The processes of a browser, and the memory that they took, as Linux tells it.
+// The processes of a browser, and the memory and the time that they took, as Linux tells it.
 
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 
 /** The browser's processes of these types: `renderer` for pages, `GPU` for what simulates a graphics processor. */
-export async function processes(browser, types) {
+async function processes(browser, types) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   await session.detach();
@@ -17,4 +17,17 @@ export async function peak(browser) {
     return 1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
   });
   return Math.max(0, ...(await Promise.all(peaks)));
+}
+
+/** Tells the milliseconds of processor time that pages and simulated device have had, which other load on the machine hardly changes. */
+export async function cpuMeter(browser) {
+  const ids = await processes(browser, ["renderer", "GPU"]);
+  return async () => {
+    const threads = ids.map(async (id) => {
+      const tasks = await readdir(`/proc/${id}/task`).catch(() => []);
+      const times = await Promise.all(tasks.map((task) => readFile(`/proc/${id}/task/${task}/schedstat`, "utf8").catch(() => "0")));
+      return times.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0);
+    });
+    return (await Promise.all(threads)).reduce((sum, ns) => sum + ns, 0) / 1e6;
+  };
 }
