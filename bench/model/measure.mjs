@@ -1,10 +1,10 @@
 // One engine with one model, in a browser of its own: what is timed, and the most memory that it took.
 
-import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { longPrompt, shortPrompt } from "./models.mjs";
+import { cpuMeter, peak } from "./processes.mjs";
 import { serve } from "./server.mjs";
 
 const FLAGS = [
@@ -80,14 +80,6 @@ export async function measure(engine, weights, { runs, threads, tokens, long, sa
 
 const told = ({ prompt_tokens, first_ms, tokens, rest_ms }) => `${prompt_tokens} tokens read at ${((prompt_tokens / first_ms) * 1000).toFixed(1)}/s, ${tokens} written at ${(((tokens - 1) / rest_ms) * 1000).toFixed(1)}/s`;
 
-/** The browser's processes of these types: `renderer` for pages, `GPU` for what simulates a graphics processor. */
-async function processes(browser, types) {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  await session.detach();
-  return processInfo.filter(({ type }) => types.includes(type)).map(({ id }) => id);
-}
-
 /**
  * What a token costs a graphics processor: the commands of an answer of many tokens less those of an answer of one, each to a
  * prompt of the same length. `{dispatches, submits, bound_bytes}`, the last being the sizes of all that is bound to each dispatch.
@@ -103,28 +95,6 @@ async function gpuWork(page, one, many) {
   const [first, all] = [await counted(one), await counted(many)];
   const a_token = (name) => Math.round((all[name] - first[name]) / (all.tokens - first.tokens));
   return { dispatches: a_token("dispatches"), submits: a_token("submits"), bound_bytes: a_token("bound_bytes") };
-}
-
-/** Tells the milliseconds of processor time that pages and simulated device have had, which other load on the machine hardly changes. */
-async function cpuMeter(browser) {
-  const ids = await processes(browser, ["renderer", "GPU"]);
-  return async () => {
-    const threads = ids.map(async (id) => {
-      const tasks = await readdir(`/proc/${id}/task`).catch(() => []);
-      const times = await Promise.all(tasks.map((task) => readFile(`/proc/${id}/task/${task}/schedstat`, "utf8").catch(() => "0")));
-      return times.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0);
-    });
-    return (await Promise.all(threads)).reduce((sum, ns) => sum + ns, 0) / 1e6;
-  };
-}
-
-/** The most memory that any of the browser's pages ever had resident, in bytes; its libraries are counted. */
-async function peak(browser) {
-  const peaks = (await processes(browser, ["renderer"])).map(async (id) => {
-    const status = await readFile(`/proc/${id}/status`, "utf8").catch(() => "");
-    return 1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
-  });
-  return Math.max(0, ...(await Promise.all(peaks)));
 }
 
 // What follows runs in the page.

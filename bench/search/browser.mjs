@@ -16,41 +16,6 @@ export async function launch() {
   return chromium.launch({ executablePath: process.env.CHROME || "/usr/bin/chromium", args: FLAGS });
 }
 
-/** Runs `visit(page)` in a profile of its own, with nothing cached, on the start page of `origin`. */
-export async function inFreshProfile(browser, origin, visit) {
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    page.on("pageerror", (error) => console.error(`in the page: ${error}`));
-    await page.goto(origin);
-    return await visit(page);
-  } finally {
-    await context.close();
-  }
-}
-
-/**
- * The requests of `page` and its workers for files below the address `base`, in the order in which they are made, each with
- * its start and end as places in the sequence of all these events. The list grows while the page works.
- */
-export function watchRequests(page, base) {
-  const requests = new Map();
-  const list = [];
-  let events = 0;
-  const ended = (request) => {
-    if (requests.has(request)) requests.get(request).end = events++;
-  };
-  page.on("request", (request) => {
-    if (!request.url().startsWith(base)) return;
-    const file = decodeURIComponent(request.url().slice(base.length).split("?")[0]);
-    requests.set(request, { file, start: events++, end: Infinity });
-    list.push(requests.get(request));
-  });
-  page.on("requestfinished", ended);
-  page.on("requestfailed", ended);
-  return list;
-}
-
 /** In the page: loads the client's code and not yet its index. */
 export async function importClient(client) {
   globalThis.client = await import(client);

@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 
 import { writePack } from "./convert.mjs";
 import { readPage } from "./markdown.mjs";
+import { readLines, sharedData, spread } from "./shared.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, "../..");
@@ -41,11 +42,6 @@ const CORPORA = {
 
 /** Measured where nothing else is asked for. The multilingual sets are for testing, late and sparingly; rows take minutes. */
 const USUAL = ["packs", "2wiki", "hotpot", "demo"];
-
-/** Where the shared evaluation data is expected: the folder that holds `questions/` and `packs/`. */
-export function sharedData() {
-  return resolve(process.env.SEEALSO_SHARED || join(ROOT, "../shared/data"));
-}
 
 /**
  * The corpora of these names (the usual ones without any), each `{name, size, pages, packRoot, questions, timed, cold, all}`.
@@ -140,17 +136,6 @@ function corpus(name, pages, packRoot, all) {
   }
   const [timed, cold] = [spread(questions, TIMED_QUESTIONS), spread(questions, COLD_QUESTIONS)];
   return { name, size: pages.length, pages, packRoot, questions, timed, cold, all };
-}
-
-/** `count` of the items, evenly spread over the list. */
-function spread(items, count) {
-  const step = Math.max(1, items.length / count);
-  return Array.from({ length: Math.min(count, items.length) }, (_, at) => items[Math.floor(at * step)]);
-}
-
-function readLines(path) {
-  const lines = readFileSync(path, "utf8").split("\n").filter((line) => line.trim() !== "");
-  return lines.map((line) => JSON.parse(line));
 }
 
 /** The folders below `root` that hold a manifest. */

@@ -3,10 +3,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-import { importClient, inFreshProfile, openAndAsk, openIndex, rankQuestions, timeQuestions, timeTyping, watchRequests } from "./browser.mjs";
+import { importClient, openAndAsk, openIndex, rankQuestions, timeQuestions, timeTyping } from "./browser.mjs";
 import { isIndexFile, waysToAsk, waysToRank } from "./engines.mjs";
 import { median, percentile, quality } from "./figures.mjs";
 import { gzip } from "./server.mjs";
+import { inFreshProfile, rounds, watchRequests } from "./visits.mjs";
 
 /** Results that a list shows: each with title, and summary or excerpt. */
 const LIST = 5;
@@ -73,19 +74,6 @@ async function coldVisits(browser, server, engine, corpus) {
     );
   }
   return visits;
-}
-
-/**
- * How many times the page had to wait for an answer before it knew what to ask for next: a request that starts after the
- * end of all earlier ones of a round begins a new one. Counted from a slow server, where no answer comes early by chance.
- */
-function rounds(requests) {
-  let [count, end] = [0, -Infinity];
-  for (const request of requests) {
-    if (request.start > end) count += 1;
-    end = Math.max(end, request.end);
-  }
-  return count;
 }
 
 /** What went over the wire since, as index and as code, the client included where it carries the library. */
