@@ -80,7 +80,7 @@ pub struct SeeAlso {
     #[cfg(feature = "stages")]
     pub(super) opened_stages: super::opened_stages::OpenedStages,
     #[cfg(feature = "stages")]
-    pub(super) opened_entries: super::entries::OpenedEntries,
+    pub(super) opened_entries: super::opened_stages::OpenedEntries,
 }
 
 #[wasm_bindgen]

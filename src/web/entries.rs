@@ -1,6 +1,5 @@
 //! Entries in the browser: the same path, and JSON of the same shape, as in the command. They are asked in the wasm of stages alone.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use seealso_pack::Date;
@@ -13,9 +12,6 @@ use crate::entries::fault::EntryFault;
 use crate::entries::request::EntryRequest;
 use crate::entries::retrieve::{Interaction, retrieve_entries};
 use crate::entries::stage::EntryStage;
-
-/// The entries that an engine keeps open between requests.
-pub(super) type OpenedEntries = RefCell<Option<Rc<EntryStage>>>;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"

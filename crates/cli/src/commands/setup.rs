@@ -23,6 +23,7 @@ use site::Site;
 mod site;
 pub(super) mod records;
 mod chunk_index;
+mod entry_texts;
 mod encode;
 mod entries;
 mod prefixes;
@@ -153,7 +154,7 @@ fn publish_encoded(
     let encoded = encode::encode_stage(site, encoder, options, &entries, line)?;
     let set = encoded.as_ref().map(|encoded| &encoded.entries);
     if let Some(set) = set {
-        entries::take_vectors(&mut entries, set);
+        entry_texts::take_vectors(&mut entries, set);
     }
     let published = entries::publish(site, entries, set, arguments.strong_match)?;
     Ok((encoded.map(|encoded| encoded.published), published))
