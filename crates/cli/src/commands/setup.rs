@@ -29,6 +29,7 @@ pub(super) mod records;
 mod chunk_index;
 mod encoder_search;
 mod stage_model;
+mod entry_texts;
 mod encode;
 mod entries;
 mod prefixes;
@@ -171,7 +172,7 @@ fn publish_stages(
     let mut read = entries::read_entries(site)?;
     let vectors = encode::encode_stage(site, search, options, last(VECTORS_STAGE), &read, &line)?;
     if let Some(set) = &vectors.entries {
-        entries::take_vectors(&mut read, set);
+        entry_texts::take_vectors(&mut read, set);
     }
     let entries = entries::publish(site, read, vectors.entries.as_ref(), last(ENTRIES_STAGE), arguments.strong_match)?;
     drop(line);

@@ -11,7 +11,7 @@ use seealso_vectors::{ChunkName, Error, Int8Table, Layout, NewSet, write};
 use serde::Serialize;
 
 use super::encoder_search::{Encoder, EncoderSearch};
-use super::entries::texts_of;
+use super::entry_texts::texts_of;
 use super::site::Site;
 use super::stage_model::{of_same_encoder, stage_model};
 use crate::encode_chunks::{ChunkText, EMBEDDINGS_FOLDER, EncodingProgress, PackTexts};
