@@ -71,7 +71,7 @@ pub(super) fn score(entry: &KnowledgeEntry, relevance: f64, today: Date) -> f64 
 
 /// The relevance for a cosine: 0 where it is negative, or no number.
 pub(super) fn relevance(cosine: f32) -> f64 {
-    round(f64::from(cosine).max(0.0).min(1.0))
+    if cosine.is_nan() { 0.0 } else { round(f64::from(cosine).clamp(0.0, 1.0)) }
 }
 
 /// The number to six places, so that every machine compares and shows the same one.

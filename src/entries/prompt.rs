@@ -69,9 +69,9 @@ fn put_entry(out: &mut String, number: usize, entry: &EntryMatch, fence: &str) {
     let date = entry.updated.map_or(String::new(), |date| format!(", of {date}"));
     let (kind, confidence) = (entry.entry_type.name(), entry.confidence.name());
     let _ = write!(out, "[{number}] Entry: {kind}, {confidence} confidence{date}\n{fence}\nTopic: {}\n\n", entry.topic);
-    let _ = write!(out, "Position: {}\n", entry.position);
+    let _ = writeln!(out, "Position: {}", entry.position);
     if !entry.reasoning.is_empty() {
-        let _ = write!(out, "\nReasoning: {}\n", entry.reasoning);
+        let _ = writeln!(out, "\nReasoning: {}", entry.reasoning);
     }
     let _ = write!(out, "{fence}\n\n");
 }

@@ -79,6 +79,8 @@ pub struct SeeAlso {
     running: RefCell<Option<AbortHandle>>,
     #[cfg(feature = "stages")]
     pub(super) opened_stages: super::opened_stages::OpenedStages,
+    #[cfg(feature = "stages")]
+    pub(super) opened_entries: super::opened_stages::OpenedEntries,
 }
 
 #[wasm_bindgen]
@@ -98,6 +100,8 @@ impl SeeAlso {
             running: RefCell::default(),
             #[cfg(feature = "stages")]
             opened_stages: Default::default(),
+            #[cfg(feature = "stages")]
+            opened_entries: Default::default(),
         })
     }
 

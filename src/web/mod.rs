@@ -13,6 +13,8 @@ mod source;
 mod opened_stages;
 #[cfg(feature = "stages")]
 mod stages;
+#[cfg(feature = "stages")]
+mod entries;
 mod stream;
 mod to_js;
 mod types;

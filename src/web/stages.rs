@@ -162,14 +162,14 @@ fn read_options(how: &JsValue) -> Result<StageOptions, JsValue> {
 }
 
 /// The encoder of a page.
-struct PageEmbedder {
+pub(super) struct PageEmbedder {
     space: String,
     object: JsEmbedder,
 }
 
 impl PageEmbedder {
     /// The encoder, where one was handed over.
-    fn of(given: &JsValue) -> Option<PageEmbedder> {
+    pub(super) fn of(given: &JsValue) -> Option<PageEmbedder> {
         let space = value(given, "space").as_string()?;
         Some(PageEmbedder { space, object: given.clone().unchecked_into() })
     }

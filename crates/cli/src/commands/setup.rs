@@ -14,7 +14,8 @@ use crate::exit::{CommandResult, Completion};
 use crate::search_rows::list_pages;
 use crate::source::block_on;
 use crate::style::{ProgressLine, say};
-use encode::VectorOptions;
+use encode::{Encoder, PublishedVectors, VectorOptions};
+use entries::PublishedEntries;
 use records::RecordFolder;
 use report::{SetupReport, SmokeTest, print_step};
 use site::Site;
@@ -22,6 +23,7 @@ use site::Site;
 mod site;
 pub(super) mod records;
 mod chunk_index;
+mod entry_texts;
 mod encode;
 mod entries;
 mod prefixes;
@@ -118,14 +120,8 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
     tell("chunks", &report::chunks(&chunks));
     let index = chunk_index::publish(site, &line)?;
     tell("chunk index", &report::index(&index));
-    let options = VectorOptions { publishes_encoder: arguments.publish_encoder, threshold: arguments.threshold };
-    let mut held = entries::read_entries(site)?;
-    let encoded = encode::encode_stage(site, encoder.as_ref(), options, &held, &line)?;
+    let (vectors, entries) = publish_encoded(site, encoder.as_ref(), arguments, &line)?;
     drop(line);
-    let set = encoded.as_ref().map(|encoded| &encoded.entries);
-    set.iter().for_each(|set| entries::take_vectors(&mut held, set));
-    let entries = entries::publish(site, held, set, arguments.strong_match)?;
-    let vectors = encoded.map(|encoded| encoded.published);
     if let Some(vectors) = &vectors {
         tell("vectors", &report::vectors(vectors));
     }
@@ -144,6 +140,24 @@ fn set_up(site: &Site, arguments: &Arguments) -> anyhow::Result<SetupReport> {
         || entries.as_ref().is_some_and(|entries| entries.changed);
     let prefix_source = prefix_source.name();
     Ok(SetupReport { packs, pages, encoder, prefix_source, chunks, index, vectors, entries, smoke_test, changed })
+}
+
+/// Publishes what an encoder makes, the vectors of chunks, and the entries, which have vectors only where one is there.
+fn publish_encoded(
+    site: &Site,
+    encoder: Option<&Encoder>,
+    arguments: &Arguments,
+    line: &ProgressLine,
+) -> anyhow::Result<(Option<PublishedVectors>, Option<PublishedEntries>)> {
+    let options = VectorOptions { publishes_encoder: arguments.publish_encoder, threshold: arguments.threshold };
+    let mut entries = entries::read_entries(site)?;
+    let encoded = encode::encode_stage(site, encoder, options, &entries, line)?;
+    let set = encoded.as_ref().map(|encoded| &encoded.entries);
+    if let Some(set) = set {
+        entry_texts::take_vectors(&mut entries, set);
+    }
+    let published = entries::publish(site, entries, set, arguments.strong_match)?;
+    Ok((encoded.map(|encoded| encoded.published), published))
 }
 
 /// Searches what was just made.

@@ -7,6 +7,7 @@ use crate::pack::Dialect;
 use crate::page::Page;
 use std::path::PathBuf;
 
+mod entries;
 mod links;
 mod text;
 

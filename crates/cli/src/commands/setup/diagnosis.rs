@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use seealso::{Config, EntryFault, EntryStage};
 use serde::Serialize;
 
 use super::encode::find_encoder;
@@ -10,7 +11,7 @@ use super::records::RecordFolder;
 use super::report::{encoder, prefixes, print_step};
 use super::site::Site;
 use crate::chunk_library::ChunkLibrary;
-use crate::source::block_on;
+use crate::source::{block_on, open_library};
 use crate::style::{pluralize, say};
 use crate::vector_library::VectorLibrary;
 
@@ -36,6 +37,10 @@ struct Diagnosis {
     vectors_fault: Option<String>,
     /// Packs that changed since their vectors were made, or that have none.
     outdated_vectors: Vec<String>,
+    /// How many entries can be asked; none where there are none.
+    entries: Option<usize>,
+    /// Why they can't be.
+    entries_fault: Option<String>,
     prefix_source: &'static str,
 }
 
@@ -60,6 +65,7 @@ fn diagnose(site: &Site, encoder: Option<&Path>) -> anyhow::Result<Diagnosis> {
         Ok(None) => (None, None, Vec::new()),
         Err(error) => (None, Some(format!("{error:#}")), Vec::new()),
     };
+    let (entries, entries_fault) = diagnose_entries(site)?;
     Ok(Diagnosis {
         packs: site.packs.len(),
         changed_packs: site.changed_packs()?.into_iter().map(str::to_owned).collect(),
@@ -72,7 +78,23 @@ fn diagnose(site: &Site, encoder: Option<&Path>) -> anyhow::Result<Diagnosis> {
         vectors,
         vectors_fault,
         outdated_vectors,
+        entries,
+        entries_fault,
         prefix_source: pick(true, std::iter::empty()).name(),
+    })
+}
+
+/// How many entries can be asked, or why none can.
+fn diagnose_entries(site: &Site) -> anyhow::Result<(Option<usize>, Option<String>)> {
+    let opening = async {
+        let library = open_library(&site.root, Config::default()).await?;
+        anyhow::Ok(EntryStage::open(&library).await)
+    };
+    Ok(match block_on(opening)?? {
+        Ok(stage) if stage.space().is_none() => (None, Some(EntryFault::NoVectors.to_string())),
+        Ok(stage) => (Some(stage.len()), None),
+        Err(EntryFault::NotProvided) => (None, None),
+        Err(fault) => (None, Some(fault.to_string())),
     })
 }
 
@@ -98,6 +120,11 @@ fn print(found: &Diagnosis) {
         (None, None) => "none".to_owned(),
     };
     print_step("vectors", &vectors);
+    match (&found.entries_fault, found.entries) {
+        (Some(fault), _) => print_step("entries", fault),
+        (None, Some(count)) => print_step("entries", &format!("{count} can be asked")),
+        (None, None) => {}
+    }
     if !found.outdated_vectors.is_empty() {
         print_step("stale", &format!("{}: their vectors are of other pages", found.outdated_vectors.join(", ")));
     }

@@ -8,7 +8,7 @@ use seealso_pack::{CatalogPack, FileRef, PackEntries, StageModel, StageRecord, S
 use seealso_vectors::{ChunkName, Error, Int8Table, Layout, NewSet, Space, write};
 use serde::Serialize;
 
-use super::entries::texts_of;
+use super::entry_texts::texts_of;
 use super::site::Site;
 use crate::encode_chunks::{ChunkText, EMBEDDINGS_FOLDER, EncodingProgress, PackTexts};
 #[cfg(feature = "model")]
