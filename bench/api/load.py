@@ -1,4 +1,4 @@
-"""A load on the API: 200 requests at once, and 10,000 in a row; prints JSON. Usage: load.py SEEALSO PACKS [--rows N].
+"""A load on the API: 200 requests at once, and 10,000 in a row; prints JSON. Usage: load.py SEEALSO PACKS [--rows N] [--routes …].
 
 It uses the standard library alone. Questions are those of the packs' own page titles, so every one has an answer.
 """
@@ -13,6 +13,11 @@ import time
 from pathlib import Path
 
 AT_ONCE = 200
+# What is asked about a page's title, by route.
+BODIES = {
+    "/search": lambda title: {"query": title},
+    "/ask": lambda title: {"question": f"What is {title}?"},
+}
 
 
 def start(seealso, packs, threads):
@@ -90,6 +95,7 @@ def main():
     parser.add_argument("seealso")
     parser.add_argument("packs")
     parser.add_argument("--rows", type=int, default=10_000, help="requests in a row")
+    parser.add_argument("--routes", nargs="+", choices=BODIES, default=list(BODIES), help="what is asked")
     parser.add_argument("--threads", type=int, help="threads of the server")
     arguments = parser.parse_args()
     pages = sorted(path.stem.replace("-", " ") for path in Path(arguments.packs).glob("*/wiki/concepts/*.md"))
@@ -97,8 +103,8 @@ def main():
     server, host, port = start(arguments.seealso, arguments.packs, arguments.threads)
     report = {"system": platform.platform(), "pages": len(titles), "memory_mb_at_start": memory(server.pid)}
     try:
-        for route, body in [("/search", lambda title: {"query": title}), ("/ask", lambda title: {"question": f"What is {title}?"})]:
-            bodies = [body(titles[number % len(titles)]) for number in range(arguments.rows)]
+        for route in arguments.routes:
+            bodies = [BODIES[route](titles[number % len(titles)]) for number in range(arguments.rows)]
             report[route] = {
                 "at_once": at_once(host, port, route, bodies[:AT_ONCE]),
                 "in_a_row": in_a_row(host, port, route, bodies),

@@ -16,6 +16,7 @@ for pack in plants handbook; do cp -R "$here/../../packs-static/$pack" "$folder/
 # Starts a server with these options more, and sets `url`.
 start() {
     [ -z "$server" ] || kill "$server" 2>/dev/null || true
+    rm -f "$folder/address"
     "$seealso" serve --api --packs "$folder" --port 0 --log "$folder/log" --metrics "$@" >"$folder/address" 2>"$folder/lines" &
     server=$!
     while [ ! -s "$folder/address" ]; do

@@ -142,6 +142,59 @@ fn packs_that_are_built_anew_are_opened_again() {
     assert_ne!(server.health()["index"]["sha256"], before);
 }
 
+/// Writes a pack with an entry and a pattern, and builds it.
+fn with_entries(name: &str) -> Sandbox {
+    let sandbox = Sandbox::new(name);
+    sandbox.write("packs/m/index.md", "# M\n\n- [Small releases](entries/small.md)\n");
+    sandbox.write(
+        "packs/m/entries/small.md",
+        "---\ntopic: Small releases\ntype: framework\npattern: undo\nconfidence: high\nstability: evergreen\n\
+         updated: 2026-01-01\n---\n\n## Position\n\nRelease every merged change.\n\n## Reasoning\n\nIt is easy to undo.\n",
+    );
+    sandbox.write(
+        "packs/m/patterns/undo.md",
+        "---\nslug: undo\ndescription: What it costs to undo.\ntemplate: If {x}, then {y}.\n---\n\n## Variants\n\n### A plugin\n\nTry it.\n",
+    );
+    sandbox.run(&["build", "packs"]).ends_with(0);
+    sandbox
+}
+
+#[test]
+fn without_an_encoder_entries_fail_and_the_rest_does_not() {
+    let sandbox = with_entries("api-entries");
+    sandbox.run(&["setup", "packs"]).ends_with(0);
+    let server = Server::start(&sandbox, &["--api", "--packs", "packs", "--no-log"]);
+    let (status, text) = server.request("POST", "/retrieve", r#"{"question": "Small releases", "asker": "ada"}"#);
+    assert_eq!(status, 503);
+    assert!(
+        text.starts_with(
+            r#"{"error":{"code":"no_vectors","message":"the entries have no vectors; run `seealso setup`"#
+        ),
+        "{text}"
+    );
+    let health = server.health();
+    assert_eq!((&health["status"], &health["entries"], &health["encoder"]), (&json!("ok"), &json!(1), &json!(false)));
+    assert_eq!(server.post("/search", &json!({ "query": "small releases" }))["results"][0]["page"], "m/entries/small");
+}
+
+#[cfg(feature = "model")]
+#[test]
+fn entries_are_retrieved_as_by_the_command() {
+    let sandbox = with_entries("api-retrieve");
+    common::write_tiny_encoder(&sandbox.path("encoder"), 0);
+    sandbox.run(&["setup", "packs", "--encoder", "encoder", "--strong-match", "0.5"]).ends_with(0);
+    let without_id = |mut reply: Value| {
+        assert!(reply.as_object_mut().unwrap().remove("interaction_id").is_some());
+        reply
+    };
+    let command = ["entries", "Small releases", "--asker", "ada", "--top", "1", "--packs", "packs", "--json"];
+    let expected = without_id(sandbox.run(&command).ends_with(0).json());
+    let server = Server::start(&sandbox, &["--api", "--packs", "packs", "--no-log"]);
+    let body = json!({ "question": "Small releases", "asker": "ada", "top_n": 1 });
+    assert_eq!(without_id(server.post("/retrieve", &body)), expected);
+    assert_eq!(server.health()["encoder"], true);
+}
+
 #[test]
 fn the_log_outlives_a_killed_process() {
     let sandbox = Sandbox::with_packs("api-log");

@@ -1,12 +1,5 @@
 //! The endpoints as a table: the router and the OpenAPI document are both made of it, so that they can't differ.
 
-use std::sync::Arc;
-
-use axum::routing::{MethodRouter, get, post};
-
-use super::endpoints;
-use super::state::ApiState;
-
 /// An endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Endpoint {
@@ -68,20 +61,5 @@ impl Endpoint {
     /// Whether it answers without the token, where there is one.
     pub(super) fn is_open(self) -> bool {
         self == Endpoint::Health
-    }
-
-    /// What answers it.
-    pub(super) fn handler(self) -> MethodRouter<Arc<ApiState>> {
-        match self {
-            Endpoint::Retrieve => post(endpoints::retrieve),
-            Endpoint::Ask => post(endpoints::ask),
-            Endpoint::Search => post(endpoints::search),
-            Endpoint::Packs => get(endpoints::packs),
-            Endpoint::Page => get(endpoints::page),
-            Endpoint::Feedback => post(endpoints::feedback),
-            Endpoint::Health => get(endpoints::health),
-            Endpoint::Metrics => get(endpoints::metrics),
-            Endpoint::OpenApi => get(endpoints::open_api),
-        }
     }
 }

@@ -7,10 +7,12 @@ use axum::extract::Request;
 use axum::http::{Method as HttpMethod, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
+use axum::routing::{MethodRouter, get, post};
 
 use crate::http::{OriginCheck, Origins, check_origin};
 
 use super::endpoint::Endpoint;
+use super::endpoints;
 use super::error::ApiError;
 use super::guard::{check_host, check_rate, check_token, refuse_origin};
 use super::request_log::log_request;
@@ -22,7 +24,7 @@ pub(crate) fn router(state: ApiState, origins: Origins) -> Router {
     let origins = Arc::new(OriginCheck { origins, refusal: refuse_origin });
     let mut router = Router::new();
     for endpoint in Endpoint::ALL {
-        router = router.route(endpoint.path(), endpoint.handler());
+        router = router.route(endpoint.path(), handler(endpoint));
     }
     // The layer that is named last is the first that a request passes.
     router
@@ -34,6 +36,21 @@ pub(crate) fn router(state: ApiState, origins: Origins) -> Router {
         .layer(from_fn_with_state(origins, check_origin))
         .layer(from_fn_with_state(Arc::clone(&state), check_host))
         .layer(from_fn_with_state(state, log_request))
+}
+
+/// What answers an endpoint.
+fn handler(endpoint: Endpoint) -> MethodRouter<Arc<ApiState>> {
+    match endpoint {
+        Endpoint::Retrieve => post(endpoints::retrieve),
+        Endpoint::Ask => post(endpoints::ask),
+        Endpoint::Search => post(endpoints::search),
+        Endpoint::Packs => get(endpoints::packs),
+        Endpoint::Page => get(endpoints::page),
+        Endpoint::Feedback => post(endpoints::feedback),
+        Endpoint::Health => get(endpoints::health),
+        Endpoint::Metrics => get(endpoints::metrics),
+        Endpoint::OpenApi => get(endpoints::open_api),
+    }
 }
 
 fn not_found() -> Response {

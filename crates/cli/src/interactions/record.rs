@@ -99,12 +99,11 @@ pub(crate) struct FeedbackLine {
     pub(crate) entries: Vec<String>,
 }
 
-/// Whether it helped.
+/// Whether it helped: up where it did, down where it did not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Thumb {
-    /// It helped.
+    // A variant with words of its own would be no plain value of the schema's list.
     Up,
-    /// It did not.
     Down,
 }

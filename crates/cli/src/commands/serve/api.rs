@@ -25,6 +25,7 @@ const END_TIME: Duration = Duration::from_secs(10);
 
 /// The API, and who may ask it.
 #[derive(Args)]
+#[group(requires = "api")]
 #[command(next_help_heading = "Options of --api")]
 pub(crate) struct ApiArguments {
     /// Serve packs to programs: questions, searches, entries and pages over HTTP, with JSON.
