@@ -157,7 +157,7 @@ fn a_response_has_the_same_shape_everywhere() {
         "entries": [{
             "topic": "The framework", "type": "framework", "position": "Hold framework.", "reasoning": "Since framework.",
             "reasoning_pattern": "undo", "confidence": "high", "stability": "evergreen", "updated": "2026-01-01",
-            "relevance_score": 1.0, "score": 1.0, "page": "m/entries/framework", "path": "m/wiki/entries/framework.md",
+            "relevance_score": 1, "score": 1, "page": "m/entries/framework", "path": "m/wiki/entries/framework.md",
         }],
         "reasoning_patterns": [
             {

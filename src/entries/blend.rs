@@ -74,9 +74,10 @@ pub(super) fn relevance(cosine: f32) -> f64 {
     if cosine.is_nan() { 0.0 } else { round(f64::from(cosine).clamp(0.0, 1.0)) }
 }
 
-/// The number to six places, so that every machine compares and shows the same one.
+/// The number to four places, so that every machine compares and shows the same one. More would need exponents, which languages
+/// write in different ways.
 fn round(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
+    (number * 1e4).round() / 1e4
 }
 
 #[cfg(test)]
@@ -139,7 +140,7 @@ pub(super) mod tests {
     #[test]
     fn a_cosine_becomes_a_relevance_from_zero_to_one() {
         let check = |cosine: f32, expected: f64| assert_eq!(relevance(cosine), expected, "{cosine}");
-        for (cosine, expected) in [(0.5, 0.5), (-0.2, 0.0), (1.000_01, 1.0), (0.679_999_6, 0.68), (0.1234564, 0.123456)]
+        for (cosine, expected) in [(0.5, 0.5), (-0.2, 0.0), (1.000_01, 1.0), (0.679_999_6, 0.68), (0.1234564, 0.1235)]
         {
             check(cosine, expected);
         }

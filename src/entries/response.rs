@@ -2,7 +2,7 @@
 //! same JSON.
 
 use seealso_pack::{Confidence, Date, EntryType, Stability, Variant};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::answer::Notice;
 
@@ -22,6 +22,7 @@ pub struct EntryResponse {
     /// At most four patterns, by descending relevance to this question.
     pub reasoning_patterns: Vec<PatternMatch>,
     /// The threshold that is stored with the encoder; none where none was measured.
+    #[serde(serialize_with = "write_threshold")]
     pub threshold: Option<f64>,
     /// What a reader should know: sentences, each with a code for programs.
     pub notices: Vec<Notice>,
@@ -47,9 +48,11 @@ pub struct EntryMatch {
     pub stability: Stability,
     /// When it was last looked at.
     pub updated: Option<Date>,
-    /// Its cosine with the question, from 0 to 1, to six places.
+    /// Its cosine with the question, from 0 to 1, to four places.
+    #[serde(serialize_with = "write_number")]
     pub relevance_score: f64,
-    /// What it is ordered by, from 0 to 1, to six places.
+    /// What it is ordered by, from 0 to 1, to four places.
+    #[serde(serialize_with = "write_number")]
     pub score: f64,
     /// Its page's id, such as `maintainer/entries/small-releases`.
     pub page: String,
@@ -70,4 +73,19 @@ pub struct PatternMatch {
     pub variants: Vec<Variant>,
     /// Its page's id.
     pub page: String,
+}
+
+/// Writes a number as JavaScript does: a whole one without a fraction.
+fn write_number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match number.fract() == 0.0 {
+        true => serializer.serialize_i64(*number as i64),
+        false => serializer.serialize_f64(*number),
+    }
+}
+
+fn write_threshold<S: Serializer>(threshold: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match threshold {
+        Some(number) => write_number(number, serializer),
+        None => serializer.serialize_none(),
+    }
 }
