@@ -101,7 +101,7 @@ fn without_reference_list(text: &str) -> &str {
     let mut ends_in_list = false;
     while let Some((before, line)) = rest.rsplit_once('\n') {
         let is_reference = is_reference(line);
-        if !is_reference && !(ends_in_list && is_announcement(line)) {
+        if !(is_reference || ends_in_list && is_announcement(line)) {
             break;
         }
         (rest, ends_in_list) = (before.trim_end(), is_reference);
