@@ -14,6 +14,9 @@ pub(crate) fn replace_claims<R>(
     replace_claims_by(text, &mut replacement)
 }
 
+/// Gives a reason and new words for a claim, which has that number in its text.
+type Replacement<'f, R> = &'f mut dyn FnMut(usize, &Claim) -> Option<(R, String)>;
+
 /// One function for all callers with the same kind of reason, which takes less room in a wasm.
 fn replace_claims_by<R>(text: &str, replacement: Replacement<'_, R>) -> (String, Vec<(Claim, R)>) {
     let (mut kept, mut from, mut removed) = (String::with_capacity(text.len()), 0, Vec::new());
