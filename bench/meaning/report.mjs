@@ -29,8 +29,12 @@ export function figures({ first, ranked, memory }, runs) {
     slow_s: round(transfer + (first.rounds * SLOW.round + first.cold_ms) / 1000, 1),
     warm_p50_ms: over("question", "p50"),
     warm_p95_ms: over("question", "p95"),
-    warm_cpu_ms: round(median(runs.map(({ cpuMs }) => cpuMs)), 2),
-    ...(runs[0].encoding && { encoding_p50_ms: over("encoding", "p50"), encoding_p95_ms: over("encoding", "p95") }),
+    warm_cpu_ms: over("question", "cpu"),
+    ...(runs[0].encoding && {
+      encoding_p50_ms: over("encoding", "p50"),
+      encoding_p95_ms: over("encoding", "p95"),
+      encoding_cpu_ms: over("encoding", "cpu"),
+    }),
     peak_bytes: memory,
     ...ranked,
   };
@@ -47,7 +51,7 @@ export function ratios(engines) {
 
 const RATIO_KEYS = [
   "cold_ms", "cold_cpu_ms", "slow_s", "requests", "rounds", "again_ms", "again_bytes", "warm_p50_ms", "warm_p95_ms",
-  "warm_cpu_ms", "encoding_p50_ms", "encoding_p95_ms", "peak_bytes", "hit_at_1", "hit_at_5", "mrr",
+  "warm_cpu_ms", "encoding_p50_ms", "encoding_p95_ms", "encoding_cpu_ms", "peak_bytes", "hit_at_1", "hit_at_5", "mrr",
 ];
 
 function ratio(peer, own) {
@@ -75,6 +79,7 @@ const COLUMNS = [
   ["warm p95 ms", ({ warm_p95_ms }) => warm_p95_ms],
   ["CPU ms", ({ warm_cpu_ms }) => warm_cpu_ms],
   ["encoding p50 ms", ({ encoding_p50_ms }) => encoding_p50_ms ?? "–"],
+  ["its CPU ms", ({ encoding_cpu_ms }) => encoding_cpu_ms ?? "–"],
   ["peak MB", ({ peak_bytes }) => Math.round(peak_bytes / 1e6)],
   ["hit@1", ({ hit_at_1 }) => hit_at_1.toFixed(3)],
   ["hit@5", ({ hit_at_5 }) => hit_at_5.toFixed(3)],
