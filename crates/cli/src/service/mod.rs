@@ -16,8 +16,6 @@ mod arguments;
 pub(crate) mod scripted;
 
 pub(crate) use arguments::ServiceArguments;
-#[cfg(test)]
-pub(crate) use engine::Engine;
 pub(crate) use fault::ServiceFault;
 pub(crate) use overview::{Overview, PackOverview, SharedOverview};
 pub(crate) use pool::ServiceHandle;

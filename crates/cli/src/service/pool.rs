@@ -120,7 +120,7 @@ async fn run_job(engine: &impl Engine, job: Job) {
 async fn send_reply<T>(mut reply: ReplySender<T>, work: impl Future<Output = Result<T, ServiceFault>>) {
     tokio::select! {
         biased;
-        () = reply.closed() => return,
+        () = reply.closed() => (),
         done = work => drop(reply.send(done)),
     }
 }
