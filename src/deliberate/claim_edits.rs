@@ -2,9 +2,6 @@
 
 use crate::deliberate::claims::{Claim, claims};
 
-/// What gives a claim, which has a number, a reason to be replaced and new words.
-type Replacement<'r, R> = &'r mut dyn FnMut(usize, &Claim) -> Option<(R, String)>;
-
 /// Replaces claims of `text`. `replacement` gives a reason and new words for a claim, or `None` to keep it; with empty
 /// words, the claim is removed. Returns the new text, and the replaced claims with their reasons.
 pub(crate) fn replace_claims<R>(
