@@ -17,13 +17,15 @@ AT_ONCE = 200
 BODIES = {
     "/search": lambda title: {"query": title},
     "/ask": lambda title: {"question": f"What is {title}?"},
+    "/retrieve": lambda title: {"question": f"What about {title}?", "asker": "a benchmark"},
 }
 
 
-def start(seealso, packs, threads):
+def start(seealso, packs, threads, encoder):
     """A server without a limit for one client; its process, host and port."""
     command = [seealso, "serve", "--api", "--packs", packs, "--port", "0", "--no-log", "--rate", "0"]
     command += ["--threads", str(threads)] if threads else []
+    command += ["--encoder", encoder] if encoder else []
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     host, port = server.stdout.readline().strip().removeprefix("http://").rstrip("/").rsplit(":", 1)
     return server, host, int(port)
@@ -95,15 +97,19 @@ def main():
     parser.add_argument("seealso")
     parser.add_argument("packs")
     parser.add_argument("--rows", type=int, default=10_000, help="requests in a row")
-    parser.add_argument("--routes", nargs="+", choices=BODIES, default=list(BODIES), help="what is asked")
+    parser.add_argument("--routes", nargs="+", choices=BODIES, help="what is asked; /retrieve only where an encoder is named")
+    parser.add_argument("--encoder", help="the folder of the encoder that the packs were set up with")
     parser.add_argument("--threads", type=int, help="threads of the server")
     arguments = parser.parse_args()
-    pages = sorted(path.stem.replace("-", " ") for path in Path(arguments.packs).glob("*/wiki/concepts/*.md"))
+    places = ["*/wiki/concepts/*.md", "*/entries/*.md"]
+    files = [path for place in places for path in Path(arguments.packs).glob(place)]
+    pages = sorted(path.stem.replace("-", " ") for path in files)
+    routes = arguments.routes or [route for route in BODIES if route != "/retrieve" or arguments.encoder]
     titles = [title for title in pages if not title.startswith("_")]
-    server, host, port = start(arguments.seealso, arguments.packs, arguments.threads)
+    server, host, port = start(arguments.seealso, arguments.packs, arguments.threads, arguments.encoder)
     report = {"system": platform.platform(), "pages": len(titles), "memory_mb_at_start": memory(server.pid)}
     try:
-        for route in arguments.routes:
+        for route in routes:
             bodies = [BODIES[route](titles[number % len(titles)]) for number in range(arguments.rows)]
             report[route] = {
                 "at_once": at_once(host, port, route, bodies[:AT_ONCE]),

@@ -50,7 +50,7 @@ pub(crate) struct StageArguments {
     multi_query: bool,
     /// Encode the question with the encoder in this folder (config.json, tokenizer.json, model.safetensors): the one that made the
     /// vectors. By default the one that SEEALSO_ENCODER names, or that the packs were set up with.
-    #[arg(long, value_name = "DIR", requires = "stages")]
+    #[arg(long, value_name = "DIR")]
     encoder: Option<PathBuf>,
     /// Rank the pages that were read by the cross-encoder in this folder, a model of BERT's kind with one output.
     #[arg(long, value_name = "DIR", requires = "stages")]
@@ -139,6 +139,11 @@ impl StageArguments {
     /// # Errors
     /// [`UnusableModel`], and switches that do not fit each other.
     pub(crate) async fn open(&self, library: &FolderLibrary) -> anyhow::Result<StageSession> {
+        // A service has another use for an encoder: entries.
+        ensure!(
+            self.encoder.is_none() || !self.stages.is_empty(),
+            "--encoder needs stages that use it, as in `--stages vectors`"
+        );
         self.open_from(library, &library.source.root).await
     }
 

@@ -126,13 +126,13 @@ fn switches_of_stages_need_stages() {
         &["--no-expand-top"],
         &["--no-quality"],
         &["--multi-query"],
-        &["--encoder", "/no/such"],
         &["--cross-encoder", "/no/such"],
         &["--fusion", "reciprocal-rank"],
         &["--graph-weights", "0.6,0.4"],
     ] {
         refuse(options, 2, "--stages <LIST>");
     }
+    refuse(&["--encoder", "/no/such"], 1, "--encoder needs stages that use it, as in `--stages vectors`");
     let weigh = |weights: &str, code: i32, says: &str| {
         refuse(&["--stages", "chunks,graph", "--graph-weights", weights], code, says);
     };
