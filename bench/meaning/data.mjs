@@ -4,16 +4,18 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 import { readLines, sharedData } from "../search/shared.mjs";
-import { inFreshProfile } from "../search/visits.mjs";
-import { ENGINES } from "./engines.mjs";
 
 const run = promisify(execFile);
 
-/** Texts that a page encodes before it answers. */
-const BATCH = 32;
+/** The name under which transformers.js looks for the model, also in its client. */
+const MODEL = "all-MiniLM-L6-v2";
+
+/** Texts after which progress is told. */
+const STEP = 200;
 
 /** The questions that have an answer, with the set that each is of. */
 export function questions() {
@@ -40,19 +42,22 @@ async function chunksOf(packs) {
   return records.filter(({ kind }) => kind === "text");
 }
 
-/** What the peer needs of weights in `folder`: its files, as it looks for them, and their vectors. Vectors that are there are kept. */
-export async function preparePeer(folder, weights, onnx, packs, { browser, origin, say }) {
+/**
+ * What the peer needs of weights in `folder`: the file of them, as it looks for it, and vectors of all chunks. Vectors that are
+ * there are kept. `library` is the folder of transformers.js.
+ */
+export async function preparePeer(folder, weights, { onnx, packs, library, say }) {
   await writeModel(folder, onnx);
   if (existsSync(join(folder, "chunks.json"))) return;
   const chunks = await chunksOf(packs);
   say(`${chunks.length} chunks, encoded by transformers.js with ${weights} weights`);
   const texts = chunks.map(({ contextualized_text: text }) => text);
-  await writeVectors(folder, chunks, await encoded(texts, weights, browser, origin));
+  await writeVectors(folder, chunks, await encoded(texts, folder, library, say));
 }
 
 /** The tokenizer's files are those of seealso's encoder. */
 async function writeModel(folder, onnx) {
-  const model = join(folder, "models/all-MiniLM-L6-v2");
+  const model = join(folder, "models", MODEL);
   await mkdir(join(model, "onnx"), { recursive: true });
   for (const name of ["config.json", "tokenizer.json", "tokenizer_config.json"]) {
     await copyFile(join(process.env.SEEALSO_ENCODER, name), join(model, name));
@@ -76,25 +81,19 @@ function shown({ page_address: page, prefix }) {
   return { page, title, summary: summary ?? "" };
 }
 
-/** One text at a time: padding would change what activations are rounded to. */
-async function encoded(texts, weights, browser, origin) {
-  const { client, base, options } = Object.values(ENGINES).find((engine) => engine.weights === weights);
-  return inFreshProfile(browser, origin, async (page) => {
-    await page.evaluate(async ({ client, base, options }) => {
-      globalThis.client = await import(`/clients/${client}.mjs`);
-      await globalThis.client.open(base, { ...options, vectors: false });
-    }, { client, base, options });
-    const vectors = [];
-    while (vectors.length < texts.length) {
-      vectors.push(...(await page.evaluate(encodeAll, texts.slice(vectors.length, vectors.length + BATCH))));
-    }
-    return vectors;
-  });
-}
-
-/** In the page. */
-async function encodeAll(texts) {
+/**
+ * The vectors that transformers.js makes of texts in Node, as a site's build would. One text at a time: padding would change what
+ * activations are rounded to.
+ */
+async function encoded(texts, folder, library, say) {
+  const { env, pipeline } = await import(pathToFileURL(join(library, "dist/transformers.node.mjs")).href);
+  Object.assign(env, { allowRemoteModels: false, localModelPath: join(folder, "models/"), useFSCache: false });
+  const encoder = await pipeline("feature-extraction", MODEL, { dtype: "q8" });
   const vectors = [];
-  for (const text of texts) vectors.push([...(await globalThis.client.encode(text))]);
+  for (const text of texts) {
+    const { data } = await encoder(text, { pooling: "mean", normalize: true });
+    vectors.push([...data]);
+    if (vectors.length % STEP === 0) say(`${vectors.length} of ${texts.length}`);
+  }
   return vectors;
 }

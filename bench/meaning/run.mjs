@@ -79,19 +79,24 @@ async function main() {
   const closing = [() => options.work || rm(work, { recursive: true, force: true })];
   try {
     await buildPacks(join(work, "packs"), say);
+    await prepareEach(names, work);
     const servers = await start(work);
     closing.push(() => Object.values(servers).forEach((server) => server.close()));
     const browser = await launch();
     closing.push(() => browser.close());
-    for (const weights of new Set(names.flatMap((name) => ENGINES[name].weights ?? []))) {
-      const folder = join(work, "transformers-data", weights);
-      await preparePeer(folder, weights, options[WEIGHTS[weights]], join(work, "packs"), { browser, origin: servers.plain.origin, say });
-    }
     const measured = await measureAll(browser, servers, names, asked, runs);
     const report = { ...measured, runs, questions: asked.length, versions: await versions(), machine: machine(browser) };
     console.log(options.json ? JSON.stringify(report, null, 2) : table(report));
   } finally {
     for (const close of closing.reverse()) await close();
+  }
+}
+
+/** What the peers among the engines need. */
+async function prepareEach(names, work) {
+  const [packs, library] = [join(work, "packs"), packageFolder("@huggingface/transformers")];
+  for (const weights of new Set(names.flatMap((name) => ENGINES[name].weights ?? []))) {
+    await preparePeer(join(work, "transformers-data", weights), weights, { onnx: options[WEIGHTS[weights]], packs, library, say });
   }
 }
 

@@ -11,14 +11,14 @@ let encoder;
 let chunks;
 
 /** Loads the library with its wasm, the model, the vectors and what a list shows of pages, all at once where it can. */
-export async function open(base, { threads, wasm, vectors = true }) {
+export async function open(base, { threads, wasm }) {
   const url = (path) => new URL(base + path, location.href).href;
   const [, index, numbers] = await Promise.all([
     openEncoder(base, threads, wasm),
-    vectors ? fetched(url("chunks.json"), "json") : {},
-    vectors ? fetched(url("vectors.bin"), "arrayBuffer") : null,
+    fetched(url("chunks.json"), "json"),
+    fetched(url("vectors.bin"), "arrayBuffer"),
   ]);
-  chunks = { ...index, numbers: numbers && new Int8Array(numbers) };
+  chunks = { ...index, numbers: new Int8Array(numbers) };
 }
 
 async function openEncoder(base, threads, wasm) {
