@@ -44,8 +44,9 @@ export async function askCommand(packs, encoder, { question, asker, top_n }) {
 
 /** A server of the packs on a free port: `ask` gives the text of its reply. */
 export async function serveEntries(packs, encoder) {
-  const args = ["serve", "--api", "--packs", packs, "--encoder", encoder, "--port", "0", "--no-log"];
-  const server = spawn(await seealsoCommand(), args, { stdio: ["ignore", "ignore", "pipe"] });
+  const args = ["serve", "--api", "--packs", packs, "--port", "0", "--no-log"];
+  const env = { ...process.env, SEEALSO_ENCODER: encoder };
+  const server = spawn(await seealsoCommand(), args, { env, stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise((resolve) => server.once("exit", resolve));
   const address = new Promise((resolve, reject) => {
     let said = "";
