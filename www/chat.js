@@ -20,6 +20,8 @@ chat.addEventListener("see-also:answer", ({ detail }) => {
   name("q", detail.question);
 });
 
+chat.addEventListener("see-also:entries", () => past().then((past) => past.show(), ignore));
+
 addEventListener("keydown", (event) => {
   const typing = event.composedPath()[0].matches?.("input, textarea, select, [contenteditable]");
   if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -39,7 +41,7 @@ const applied = kept("seealso-model") && defined.then(() => {
   chat.deliberator = (...answer) => import("./model.js").then(({ deliberator }) => deliberator(...answer), fail);
   return import("./model.js").then(({ applyKept }) => applyKept(chat)).catch(fail);
 });
-const restored = kept("seealso-history") && defined.then(past).then((past) => past.restore()).catch(ignore);
+const restored = (kept("seealso-history") || kept("seealso-interactions")) && defined.then(past).then((past) => past.restore()).catch(ignore);
 // Read at once, for what the reader asks meanwhile is written there too.
 const question = questionIn(location.href);
 if (question) {

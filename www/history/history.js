@@ -24,6 +24,7 @@ export class History {
   #keys = new Map();
   #said = make("p", { role: "status" });
   #ask = make("div", { className: "clear" });
+  #interactions = make("button", { type: "button", textContent: words.interactions, onclick: () => this.#saveInteractions() });
   #misses = make("button", {
     type: "button", textContent: words.misses, onclick: () => save("seealso-misses.jsonl", "application/jsonl", asLines(misses())),
   });
@@ -47,7 +48,7 @@ export class History {
         await this.#restoreTurn(turn);
       }
     } finally {
-      this.#show();
+      this.show();
     }
     return this.#turns.at(-1)?.answer.question ?? "";
   }
@@ -68,7 +69,7 @@ export class History {
     const turn = { at: new Date().toISOString(), packs: this.#packs(), answer: light(answer) };
     this.#turns.push(turn);
     noteMiss(answer, turn.packs, turn.at);
-    this.#show();
+    this.show();
     const key = this.#keeping((store) => store.add(turn));
     this.#keys.set(turn, key);
     if ((await key) !== null) {
@@ -114,8 +115,10 @@ export class History {
     }
   }
 
-  #show() {
-    this.#home.hidden = this.#turns.length === 0;
+  /** Shows what can be done with the history and the log of interactions, where there is either. */
+  show() {
+    this.#home.hidden = this.#turns.length === 0 && !hasInteractions();
+    this.#interactions.hidden = !hasInteractions();
     this.#misses.hidden = misses().length === 0;
     if (!this.#home.hasChildNodes()) {
       const button = (text, onclick) => make("button", { type: "button", textContent: text, onclick });
@@ -124,6 +127,7 @@ export class History {
           button(words.markdown, () => save("seealso-history.md", "text/markdown", asMarkdown(this.#turns))),
           button(words.json, () => save("seealso-history.json", "application/json", asJson(this.#turns))),
           this.#misses,
+          this.#interactions,
           button(words.clear, () => this.#askToClear())),
         this.#ask, this.#said);
     }
@@ -133,7 +137,7 @@ export class History {
   #askToClear() {
     const button = (text, onclick) => make("button", { type: "button", textContent: text, onclick });
     this.#ask.replaceChildren(
-      make("p", { textContent: words.sure(this.#turns.length) }),
+      make("p", { textContent: words.sure(this.#turns.length, hasInteractions()) }),
       button(words.yes, () => this.#clear()),
       button(words.no, () => this.#ask.replaceChildren()));
     this.#ask.querySelector("button").focus();
@@ -147,11 +151,18 @@ export class History {
     this.#chat.clear();
     this.#name("q", "");
     // What could not be cleared is there again at the next visit: the message says so, and has to stay to be read.
-    if ((await this.#keeping((store) => store.clear(), words.notCleared)) !== null) {
+    if ((await this.#keeping((store) => Promise.all([store.clear(), forgetInteractions()]), words.notCleared)) !== null) {
       this.#flag(false);
-      this.#show();
+      this.show();
     }
     this.#chat.focus();
+  }
+
+  async #saveInteractions() {
+    const lines = await this.#keeping(async () => (await interactionLog()).logAsText(), words.notRead);
+    if (lines !== null) {
+      save("seealso-interactions.jsonl", "application/jsonl", lines);
+    }
   }
 
   #say(text) {
@@ -168,6 +179,25 @@ export class History {
 
   #packs() {
     return new URL(this.#chat.packs, document.baseURI).href;
+  }
+}
+
+/** The log of interactions with entries, whose scripts are loaded only where there is one. */
+function interactionLog() {
+  return import("../seealso/entries/log.js");
+}
+
+function hasInteractions() {
+  try {
+    return localStorage.getItem("seealso-interactions") !== null;
+  } catch {
+    return false;
+  }
+}
+
+async function forgetInteractions() {
+  if (hasInteractions()) {
+    await (await interactionLog()).forgetLog();
   }
 }
 

@@ -3,64 +3,41 @@
 // A turn is { at, packs, answer, deliberation?, own_knowledge?, writer? }: when it was, the address of its packs, the answer without
 // the text of its pages, and what a model made of it.
 
-const DATABASE = "seealso-history";
-const TURNS = "turns";
+import { RecordStore } from "../seealso/record-store.js";
+
 /** So many are kept; older ones go. */
 const MOST = 100;
 
 /** The store. Opening it fails where a browser keeps nothing for the page, as in some private windows. */
 export class HistoryStore {
-  #database;
+  #turns;
 
-  constructor(database) {
-    this.#database = database;
+  constructor(turns) {
+    this.#turns = turns;
   }
 
   /** @returns {Promise<HistoryStore>} */
   static async open() {
-    const opening = indexedDB.open(DATABASE, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(TURNS, { autoIncrement: true });
-    return new HistoryStore(await done(opening));
+    return new HistoryStore(await RecordStore.open("seealso-history", "turns", MOST));
   }
 
   /** Keeps a turn, and forgets the oldest beyond the most; gives its key. */
-  async add(turn) {
-    const turns = this.#turns("readwrite");
-    const key = await done(turns.add(turn));
-    const keys = await done(turns.getAllKeys());
-    for (const old of keys.slice(0, Math.max(0, keys.length - MOST))) {
-      turns.delete(old);
-    }
-    return key;
+  add(turn) {
+    return this.#turns.add(turn);
   }
 
   /** Keeps a turn in the place of what is under that key; what was forgotten meanwhile, on another page too, stays so. */
-  async replace(key, turn) {
-    const turns = this.#turns("readwrite");
-    if ((await done(turns.getKey(key))) !== undefined) {
-      await done(turns.put(turn, key));
-    }
+  replace(key, turn) {
+    return this.#turns.replace(key, turn);
   }
 
   /** The turns of these packs, the oldest first. */
   async all(packs) {
-    const turns = await done(this.#turns("readonly").getAll());
-    return turns.filter((turn) => turn.packs === packs);
+    return (await this.#turns.all()).filter((turn) => turn.packs === packs);
   }
 
   /** Forgets all turns, of whatever packs. */
-  async clear() {
-    await done(this.#turns("readwrite").clear());
+  clear() {
+    return this.#turns.clear();
   }
-
-  #turns(mode) {
-    return this.#database.transaction(TURNS, mode).objectStore(TURNS);
-  }
-}
-
-function done(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
 }

@@ -18,6 +18,8 @@ export class Choices {
   #engine;
   #chosen = null;
   #meaning = null;
+  /** The opening of what an earlier visit chose. */
+  #resuming = null;
 
   /** @param {() => import("./engine.js").Engine} engine */
   constructor(engine) {
@@ -38,7 +40,7 @@ export class Choices {
   offer({ stages }) {
     this.reset();
     if (stages.includes(ENCODER)) {
-      remembered() ? this.#open((meaning) => meaning.resume()) : this.#showButton();
+      this.#resuming = remembered() ? this.#open((meaning) => meaning.resume()) : this.#showButton();
     }
   }
 
@@ -54,11 +56,18 @@ export class Choices {
    * @param {string[]} stages that the site uses anyway
    */
   async how(stages) {
+    await this.#resuming;
     return {
       ...(this.#depth.value !== STANDARD && { depth: this.#depth.value }),
       ...(stages.length > 0 && { stages, off: ["vectors", "rerank", "graph"], names: await stageNames() }),
       ...await this.#meaning?.how(stages),
     };
+  }
+
+  /** What encodes a question, where the reader agreed to it (`encoder` of Meaning). */
+  async encoder() {
+    await this.#resuming;
+    return this.#meaning?.encoder();
   }
 
   #showButton() {

@@ -7,14 +7,16 @@
 // reader finds chosen), stages (what pages are found by too, a list with commas, or "all"), own-knowledge (a model may
 // answer without pages where none is near), theme ("light", "dark", "auto"; else the page's own).
 // Events: see-also:ready (detail: Info), see-also:answer (detail: Answer), see-also:error
-// (detail: { code, message }), see-also:idle (nothing is being answered any more); all bubble. Children, such as example questions, show under the box
-// and below what was asked.
+// (detail: { code, message }), see-also:entries (detail: EntryResponse), see-also:idle (nothing is being answered any more); all
+// bubble. Children, such as example questions, show under the box and below what was asked.
 
 import { fill, focusOn, h, scrollTo } from "./dom.js";
 import { Engine, EngineError } from "./engine.js";
 import { AskForm } from "./form.js";
 import { Choices } from "./choices.js";
 import { PagePlace } from "./details.js";
+import { packList } from "./pack-list.js";
+import { reflect } from "./reflect.js";
 import { Suggestions } from "./suggestions.js";
 import { Turn } from "./turn.js";
 import { styles } from "./styles.js";
@@ -148,6 +150,22 @@ export class SeeAlsoElement extends HTMLElement {
       this.#reveal(turn, answer);
     }
     return answer;
+  }
+
+  /**
+   * The entries and patterns for `{ question, asker, top_n }`, as `seealso entries --json` prints them. Shows nothing; keeps the
+   * interaction in this browser. Rejects with a code.
+   */
+  async retrieve(request) {
+    const [{ retrieve }, { stages }] = await Promise.all([this.#entries(), this.open()]);
+    const response = await retrieve(request, this.#engineHere(), await this.#choices.encoder(), stages);
+    this.#say("entries", response);
+    return response;
+  }
+
+  /** Keeps in this browser whether an interaction helped: its id, "up" or "down", and a note. Rejects with a code. */
+  async feedback(...about) {
+    return (await this.#entries()).feedback(...about);
   }
 
   /** Shows an answer of an earlier visit; gives its turn. */
@@ -361,6 +379,11 @@ export class SeeAlsoElement extends HTMLElement {
     }
   }
 
+  /** The scripts of entries, which come with the first request. */
+  #entries() {
+    return import("./entries/entries.js").catch(() => Promise.reject(new EngineError("not-loaded", words.failedDetails)));
+  }
+
   /** Opens what was chosen among the suggestions: on its site, where it lies on one. */
   #choose(hit) {
     hit.site ? location.assign(hit.site) : this.#read(hit);
@@ -467,35 +490,7 @@ export class SeeAlsoElement extends HTMLElement {
   }
 }
 
-for (const name of REFLECTED) {
-  Object.defineProperty(SeeAlsoElement.prototype, name, {
-    configurable: true,
-    enumerable: true,
-    get() {
-      return this.getAttribute(name) ?? "";
-    },
-    set(value) {
-      if (value === null || value === undefined) {
-        this.removeAttribute(name);
-      } else {
-        this.setAttribute(name, value);
-      }
-    },
-  });
-}
-
-function packList(info) {
-  const ready = words.ready(info.pages, info.pack_count);
-  if (info.packs.length === 0) {
-    // Too many to be listed.
-    return h("p", { class: "muted" }, ready);
-  }
-  return h("details", { class: "packs" },
-    h("summary", {}, ready),
-    h("ul", {}, info.packs.map((pack) => h("li", { lang: pack.language || false },
-      h("strong", {}, pack.title), h("span", { class: "muted" }, ` · ${words.packPages(pack.pages)}`),
-      pack.summary && h("p", { class: "muted" }, pack.summary)))));
-}
+reflect(SeeAlsoElement.prototype, REFLECTED);
 
 /** The error is on the page and in an event already. */
 function shown() {}

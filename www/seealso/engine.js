@@ -94,6 +94,17 @@ export class Engine {
     return this.#call("encoder", []).reply;
   }
 
+  /**
+   * The entries and patterns for a request; an open `port` of the encoder goes along.
+   * @param {{question: string, asker: string, top_n?: number}} request
+   * @param {{id: string, today: string}} interaction
+   * @param {{space: string, port: MessagePort}} [encoder]
+   */
+  async retrieve(request, interaction, encoder) {
+    await this.open();
+    return this.#call("retrieve", [request, interaction, encoder], null, encoder && [encoder.port]).reply;
+  }
+
   /** One whole page as a node tree. */
   async page(id) {
     await this.open();

@@ -6,6 +6,7 @@
 //       { id, method: "search", args: [query, options] }      result: Hit[]
 //       { id, method: "page",   args: [pageId] }              result: RenderedPage
 //       { id, method: "encoder", args: [] }                   result: EncoderInfo or null
+//       { id, method: "retrieve", args: [request, interaction, encoder] } result: EntryResponse
 //       { id, method: "prepare", args: [] }                   result: null, once questions have all that they take
 //       { id, method: "cancel", args: [idOfTheAsk] }          result: null
 // Out:  { id, progress } | { id, result } | { id, error: { code, message } }
@@ -36,6 +37,10 @@ const methods = {
     return engine.info();
   },
   encoder: async () => (await withStages()).encoder(),
+  async retrieve(_id, ...args) {
+    const { retrieve } = await import("./stages/engine.js");
+    return retrieve(await withStages(), ...args);
+  },
   info: () => opened().info(),
   search: (_id, query, options) => opened().search(query, options),
   async page(_id, pageId) {

@@ -46,10 +46,10 @@ pub(crate) fn fill_package(folder: &Path, generated: &[PathBuf]) -> Result<()> {
 }
 
 /// The package's folders of scripts that are not loaded with the page: they come with the first answer (`details`), or when a
-/// reader wants a model to answer, greets, goes on from a question, asks where a page comes from, or has pages found by more than
-/// their words.
+/// reader wants a model to answer, greets, goes on from a question, asks where a page comes from, has pages found by more than
+/// their words, or a script wants entries.
 pub(crate) const ON_DEMAND_FOLDERS: &[&str] =
-    &["deliberation", "details", "model", "node", "origins", "stages", "talk"];
+    &["deliberation", "details", "entries", "model", "node", "origins", "stages", "talk"];
 
 /// The site's own scripts that are loaded only then, too. A service worker must lie where the pages lie.
 pub(crate) const ON_DEMAND: &[&str] = &["model.js", "service-worker.js"];
@@ -75,10 +75,10 @@ pub(crate) const BUNDLES: &[&str] = &["see-also.js", "worker.js", WITH_ANSWERS];
 pub(crate) const WITH_ANSWERS: &str = "details/details.js";
 
 /// Run by Node: a folder, where the bundles go, and their scripts follow. What is seldom loaded stays
-/// apart: other languages, stages, talk, and what a reader opens.
+/// apart: other languages, stages, entries, talk, and what a reader opens.
 const BUNDLE: &str = "const [outdir, ...entryPoints] = process.argv.slice(1); \
     require('esbuild').buildSync({ entryPoints, outdir, bundle: true, format: 'esm', minify: true, target: 'es2022', \
-    allowOverwrite: true, external: ['./languages.js', './stages/*', './talk/*', './details/*', '../origins/*'] });";
+    allowOverwrite: true, external: ['./languages.js', './stages/*', './entries/*', './talk/*', './details/*', '../origins/*'] });";
 
 /// Puts the bundles of a package's scripts into `folder`.
 fn bundle(package: &Path, folder: &Path) -> Result<()> {

@@ -29,7 +29,7 @@ export async function copySite(to) {
 
 /** Builds the packs of a copied site anew, with its index split into files of about so many bytes. */
 export async function splitIndex(site, fileBytes) {
-  await run(await command(), ["build", join(site, "packs-static"), "--file-bytes", String(fileBytes)]);
+  await run(await seealsoCommand(), ["build", join(site, "packs-static"), "--file-bytes", String(fileBytes)]);
   return readCatalog(site);
 }
 
@@ -40,12 +40,12 @@ export async function writePack(packs, name, files) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-  await run(await command(), ["build", packs]);
+  await run(await seealsoCommand(), ["build", packs]);
 }
 
 /** Runs the command, as it was built for these tests. */
 export async function runSeealso(args) {
-  return run(await command(), args);
+  return run(await seealsoCommand(), args);
 }
 
 /** The catalog of a copied site, as data, and where its index lies. */
@@ -63,7 +63,8 @@ export async function replaceIndex(site, change) {
   await writeFile(join(site, "packs-static/catalog.json"), JSON.stringify(catalog));
 }
 
-async function command() {
+/** The path of the command, as it was built for these tests. */
+export async function seealsoCommand() {
   if (process.env.SEEALSO_BIN) {
     return process.env.SEEALSO_BIN;
   }

@@ -93,7 +93,13 @@ export async function writeMeaningfulPacks(packs, home, { variant = 0, threshold
   for (const [name, files] of Object.entries(PACKS)) {
     await writePack(packs, name, files);
   }
+  await setUpByWords(packs, home, variant, threshold === null ? [] : ["--threshold", String(threshold)]);
+}
+
+/** Sets packs up with the encoder, which is written to a folder in `home` and published with them; gives that folder. */
+export async function setUpByWords(packs, home, variant = 0, options = []) {
   const encoder = join(home, `words-${variant}`);
   await writeWordEncoder(encoder, variant);
-  await runSeealso(["setup", packs, "--encoder", encoder, "--publish-encoder", ...(threshold === null ? [] : ["--threshold", String(threshold)])]);
+  await runSeealso(["setup", packs, "--encoder", encoder, "--publish-encoder", ...options]);
+  return encoder;
 }

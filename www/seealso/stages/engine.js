@@ -31,10 +31,25 @@ export async function open(place, inflated, loadLanguages) {
  * @param {{depth?: string, stages?: string[], off?: string[], space?: string, port?: MessagePort}} how
  */
 export async function askByStages(engine, args, { depth, stages, off, space, port }) {
-  const embedder = port && { space, embed: (texts) => embed(port, texts) };
-  const answer = await engine.askByStages(...args, { mode: depth, stages, off, embedder });
+  const answer = await engine.askByStages(...args, { mode: depth, stages, off, embedder: embedderOf({ space, port }) });
   const worded = ({ code, message }) => (code in faults ? { code, message: faults[code], cause: message } : { code, message });
   return { ...answer, notices: answer.notices.map(worded) };
+}
+
+/**
+ * Finds entries.
+ * @param {SeeAlso} engine
+ * @param {{question: string, asker: string, top_n?: number}} request
+ * @param {{id: string, today: string}} interaction
+ * @param {{space?: string, port?: MessagePort}} [encoder]
+ */
+export function retrieve(engine, request, interaction, encoder) {
+  return engine.retrieveEntries(request, embedderOf(encoder ?? {}), interaction);
+}
+
+/** What encodes questions, where the page handed over a port to it. */
+function embedderOf({ space, port }) {
+  return port && { space, embed: (texts) => embed(port, texts) };
 }
 
 /** The vectors that the page gives for texts. */

@@ -67,25 +67,34 @@ export class Meaning {
    * @param {string[]} stages that the site uses anyway
    */
   async how(stages) {
+    // An encoder that failed has said so here, and the answer says so too.
+    return this.#isOn ? { ...byMeaning(stages), ...await this.encoder().catch(() => null) } : {};
+  }
+
+  /**
+   * What encodes a question: the space of the vectors, and a port that gives them for texts; null where it is switched off. Rejects
+   * where it can't be loaded.
+   */
+  async encoder() {
     if (!this.#isOn) {
-      return {};
+      return null;
     }
     try {
       if (!(await this.#isStored())) {
         // It was removed since the last visit, or the site has another one by now.
         this.#isOn = false;
         this.#showOffer();
-        return byMeaning(stages);
+        return null;
       }
       await (this.#ready ??= this.#load());
     } catch (error) {
       this.#ready = null;
       this.#fail(error, () => this.#switchOn());
-      return byMeaning(stages);
+      throw error;
     }
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = async ({ data: texts }) => port1.postMessage(await this.#embed(texts));
-    return { ...byMeaning(stages), space: this.#encoder.space, port: port2 };
+    return { space: this.#encoder.space, port: port2 };
   }
 
   /** Lets go of the encoder. */

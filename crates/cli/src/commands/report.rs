@@ -1,4 +1,4 @@
-//! `seealso report`: what a server was asked in a day, and what came of it.
+//! `seealso report`: what a server, or a page in a browser, was asked in a day, and what came of it.
 
 use std::path::PathBuf;
 
@@ -12,8 +12,8 @@ use crate::utc;
 /// Report what a server was asked in a day: strong matches, gaps, feedback, the slowest questions.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The folder of the log of interactions; by default that of `serve --api`.
-    #[arg(long, value_name = "DIR")]
+    /// The folder of the log of interactions, by default that of `serve --api`; or a file that a browser saved.
+    #[arg(long, value_name = "PATH")]
     log: Option<PathBuf>,
     /// The day in UTC, such as 2026-11-20; by default today.
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
@@ -34,13 +34,13 @@ fn parse_day(text: &str) -> Result<String, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> CommandResult {
-    let folder = arguments.log.clone().map_or_else(default_folder, Ok)?;
+    let log = arguments.log.clone().map_or_else(default_folder, Ok)?;
     anyhow::ensure!(
-        folder.is_dir(),
+        log.exists(),
         "{}: there is no log of interactions; `seealso serve --api` writes one, or name its folder with --log",
-        folder.display()
+        log.display()
     );
-    let report = DailyReport::read(&folder, &arguments.day.clone().unwrap_or_else(utc::today))?;
+    let report = DailyReport::read(&log, &arguments.day.clone().unwrap_or_else(utc::today))?;
     match arguments.json {
         true => say!("{}", serde_json::to_string_pretty(&report)?),
         false => say!("{}", report.to_string().trim_end()),

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::utc;
 
-use super::read::read_day;
+use super::read::read_lines;
 use super::record::{InteractionLine, LogLine};
 
 /// The folder of this program among those of the user's state.
@@ -120,7 +120,7 @@ impl InteractionLog {
     pub(crate) fn find(&self, id: Uuid) -> Result<Option<InteractionLine>, LogFault> {
         let Some(time) = id.get_timestamp() else { return Ok(None) };
         let path = day_path(&self.folder, &utc::day_of(time.to_unix().0));
-        let day = read_day(&path).map_err(|error| LogFault::new(&path, &error))?;
+        let day = read_lines(&path).map_err(|error| LogFault::new(&path, &error))?;
         Ok(day.records.into_iter().rev().find_map(|record| match record {
             LogLine::Interaction(interaction) if interaction.id == id => Some(interaction),
             _ => None,
@@ -247,7 +247,7 @@ mod tests {
         let log = InteractionLog::open(&folder.0);
         log.write(&LogLine::Interaction(interaction(id))).unwrap();
         assert_eq!(log.find(id), Ok(Some(interaction(id))));
-        let day = read_day(&folder.today()).unwrap();
+        let day = read_lines(&folder.today()).unwrap();
         assert_eq!((day.records.len(), day.unreadable), (1, 2));
     }
 

@@ -14,6 +14,15 @@ pub(crate) enum LogLine {
     Feedback(FeedbackLine),
 }
 
+impl LogLine {
+    /// When it was written, in UTC, to the second.
+    pub(super) fn time(&self) -> &str {
+        match self {
+            LogLine::Interaction(InteractionLine { time, .. }) | LogLine::Feedback(FeedbackLine { time, .. }) => time,
+        }
+    }
+}
+
 /// A question, and what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct InteractionLine {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::style::{pluralize, printable};
 
 use super::log::day_path;
-use super::read::{DayRecords, read_day};
+use super::read::{LogRecords, read_lines};
 use super::record::{FeedbackLine, InteractionLine, LogLine, Route, Thumb, Verdict};
 
 /// How many of the slowest questions are listed.
@@ -88,17 +88,22 @@ struct NoteRow {
 }
 
 impl DailyReport {
-    /// The report of `day` from the log in `folder`. A day without a log has no questions.
+    /// The report of `day` from a log: the folder of a server, or a file that a browser saved. A day without a log has no questions.
     ///
     /// # Errors
     /// A log that can't be read.
-    pub(crate) fn read(folder: &Path, day: &str) -> anyhow::Result<DailyReport> {
-        let path = day_path(folder, day);
-        let records = read_day(&path).with_context(|| format!("reading {}", path.display()))?;
+    pub(crate) fn read(log: &Path, day: &str) -> anyhow::Result<DailyReport> {
+        let is_folder = log.is_dir();
+        let path = if is_folder { day_path(log, day) } else { log.to_path_buf() };
+        let mut records = read_lines(&path).with_context(|| format!("reading {}", path.display()))?;
+        if !is_folder {
+            // A browser saves the lines of all days in one file.
+            records.records.retain(|line| line.time().starts_with(day));
+        }
         Ok(DailyReport::of(day, &records))
     }
 
-    fn of(day: &str, records: &DayRecords) -> DailyReport {
+    fn of(day: &str, records: &LogRecords) -> DailyReport {
         let interactions: Vec<&InteractionLine> = records.records.iter().filter_map(interaction).collect();
         let feedback: Vec<&FeedbackLine> = records.records.iter().filter_map(feedback).collect();
         let thumbs = |thumb: Thumb| feedback.iter().filter(|given| given.thumb == thumb).count();
@@ -257,9 +262,16 @@ mod tests {
     fn report(lines: &str) -> DailyReport {
         let path = std::env::temp_dir().join(format!("seealso-report-{}-{}", lines.len(), std::process::id()));
         std::fs::write(&path, lines).unwrap();
-        let records = read_day(&path).unwrap();
+        let report = DailyReport::read(&path, "2026-11-20").unwrap();
         std::fs::remove_file(&path).unwrap();
-        DailyReport::of("2026-11-20", &records)
+        report
+    }
+
+    #[test]
+    fn a_file_that_a_browser_saved_has_lines_of_many_days() {
+        let others = LINES.replace("2026-11-20T", "2026-11-19T").replace("{\"kind\":\"interac", "");
+        assert_eq!(report(&format!("{others}\n{LINES}")), report(LINES));
+        assert_eq!(report(&others), report(""));
     }
 
     #[test]
