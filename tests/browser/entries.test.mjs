@@ -36,6 +36,19 @@ const canonical = (text) => {
   return JSON.stringify({ ...response, interaction_id: "" });
 };
 
+/** The most relevant entry of a response. */
+const mostRelevant = ({ entries }) => entries.toSorted((a, b) => b.relevance_score - a.relevance_score)[0]?.page;
+
+/** How two responses differ: whether they are one text, by how much relevances are apart at most, and which entries only one has. */
+const differences = (one, other) => {
+  const [here, there] = [one, other].map((text) => new Map(JSON.parse(text).entries.map((entry) => [entry.page, entry.relevance_score])));
+  const shared = [...here.keys()].filter((page) => there.has(page));
+  // To four places, as they are written.
+  const furthest = Math.max(0, ...shared.map((page) => Math.round(Math.abs(here.get(page) - there.get(page)) * 1e4) / 1e4));
+  const others = [...here.keys(), ...there.keys()].filter((page) => !shared.includes(page));
+  return { same: one === other, furthest, others, query: JSON.parse(one).query };
+};
+
 describe("entries", () => {
   let browser, home, server, site, encoder, packs;
 
@@ -213,17 +226,17 @@ describe("entries", () => {
     assert.deepEqual([ids.length, ids[0], ids.at(-1)], [400, 5, 404]);
   });
 
-  for (const [what, prevent, says] of [
+  for (const [what, prevent, says, code] of [
     ["denied", () => {
       IDBFactory.prototype.open = () => {
         throw new DOMException("not here", "SecurityError");
       };
-    }, /^This browser keeps no log for the page, as in a private window/],
+    }, /^This browser keeps no log for the page, as in a private window/, "log-unavailable"],
     ["full", () => {
       IDBObjectStore.prototype.add = () => {
         throw new DOMException("full", "QuotaExceededError");
       };
-    }, /^This browser’s storage for the page is full/],
+    }, /^This browser’s storage for the page is full/, "interaction-not-found"],
   ]) {
     test(`a storage that is ${what} costs a notice, not the response`, async (t) => {
       const { page, said } = await open(t);
@@ -232,7 +245,7 @@ describe("entries", () => {
       const { matches_found, notices, interaction_id } = JSON.parse(await retrieve(page, COB));
       assert.deepEqual([matches_found, notices.map(({ code }) => code)], [1, ["not-kept"]]);
       assert.match(notices[0].message, says);
-      assert.match(await feedback(page, interaction_id, "up"), /^(log-unavailable|interaction-not-found)$/);
+      assert.equal(await feedback(page, interaction_id, "up"), code);
       assert.deepEqual(said, []);
     });
   }
@@ -297,21 +310,21 @@ describe("entries", () => {
       return pairs;
     };
 
-    for (const { here, server } of await askAll("packs-small", small)) {
-      assert.equal(here, server);
+    // Products of single precision are summed in another order here and there.
+    const alike = (await askAll("packs-small", small)).map(({ here, server }) => differences(here, server));
+    t.diagnostic(`with the weights of browsers ${alike.filter(({ same }) => same).length} of ${labelled.length} texts are the same`);
+    for (const { furthest, others, query } of alike) {
+      assert.deepEqual([others, furthest <= 0.0001], [[], true], query);
     }
-    let [furthest, changed] = [0, 0];
-    for (const { here, server, entry } of await askAll("packs-exact", exact)) {
-      const [near, far] = [here, server].map((text) => JSON.parse(text));
-      const best = ({ entries }) => entries.toSorted((a, b) => b.relevance_score - a.relevance_score)[0].page;
-      assert.ok(!entry || best(near) === `quillstone/entries/${entry}`, near.query);
-      changed += Number(best(near) !== best(far) || near.strong_match !== far.strong_match);
-      for (const { page, relevance_score } of near.entries) {
-        const twin = far.entries.find((other) => other.page === page);
-        furthest = Math.max(furthest, Math.abs(relevance_score - (twin?.relevance_score ?? relevance_score)));
-      }
+
+    const pairs = await askAll("packs-exact", exact);
+    const apart = pairs.map(({ here, server }) => differences(here, server));
+    const most = Math.max(...apart.map(({ furthest }) => furthest));
+    const changed = apart.filter(({ others }) => others.length > 0).length;
+    t.diagnostic(`with those of its makers relevance differs by ${most.toFixed(4)} at most, and ${changed} of ${labelled.length} responses have another entry among their five`);
+    assert.ok(most < 0.02, `${most}`);
+    for (const { here, entry } of pairs.filter(({ entry }) => entry)) {
+      assert.equal(mostRelevant(JSON.parse(here)), `quillstone/entries/${entry}`);
     }
-    t.diagnostic(`in a byte a number, relevance differs by ${furthest.toFixed(4)} at most, and ${changed} of ${labelled.length} verdicts or nearest entries`);
-    assert.ok(furthest < 0.02 && changed <= 2, `${furthest}, ${changed}`);
   });
 });

@@ -16,7 +16,7 @@ const ENCODER = "encoder";
  * @param {{space: string, port: MessagePort}|null|undefined} encoder that the reader agreed to
  * @param {string[]} stages that the site has
  */
-export async function retrieve({ question, asker, top_n }, engine, encoder, stages) {
+export async function retrieve({ question, asker, top_n } = {}, engine, encoder, stages) {
   if (!Number.isInteger(top_n ?? 0)) {
     throw failure("options", words.wrongNumber);
   }
