@@ -140,8 +140,7 @@ pub(super) mod tests {
     #[test]
     fn a_cosine_becomes_a_relevance_from_zero_to_one() {
         let check = |cosine: f32, expected: f64| assert_eq!(relevance(cosine), expected, "{cosine}");
-        for (cosine, expected) in [(0.5, 0.5), (-0.2, 0.0), (1.000_01, 1.0), (0.679_999_6, 0.68), (0.1234564, 0.1235)]
-        {
+        for (cosine, expected) in [(0.5, 0.5), (-0.2, 0.0), (1.000_01, 1.0), (0.679_999_6, 0.68), (0.1234564, 0.1235)] {
             check(cosine, expected);
         }
         check(f32::NAN, 0.0);

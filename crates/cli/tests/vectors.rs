@@ -218,7 +218,7 @@ fn what_can_not_be_used_is_named_and_the_order_of_words_stays() {
     sandbox.write("packs/.seealso/encoder", &noted);
     // A root that is damaged, and one that is gone.
     let record = vector_record(&sandbox);
-    assert_eq!(record["model"]["dimensions"], 16);
+    assert_eq!(record["model"]["dimensions"], 20);
     let root = sandbox.path("packs").join(record["root"]["path"].as_str().unwrap());
     let sound = std::fs::read(&root).unwrap();
     let mut damaged = sound.clone();

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 /// The words, from the fifth on; those before are special.
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 20] = [
     "green",
     "tea",
     "black",
@@ -24,9 +24,13 @@ const WORDS: [&str; 16] = [
     "oven",
     "loaf",
     "cob",
+    "small",
+    "releases",
+    "change",
+    "undo",
 ];
 /// Numbers of a vector.
-const WIDTH: usize = 16;
+const WIDTH: usize = 20;
 
 /// Writes the encoder's three files to a folder. Encoders of two variants have different weights, and so different spaces.
 pub fn write_tiny_encoder(folder: &Path, variant: u8) {

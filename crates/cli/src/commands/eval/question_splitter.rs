@@ -16,8 +16,8 @@ use present::{ModelSplitter, Writer};
 /// The model that splits questions, where one does.
 #[derive(Args)]
 pub(super) struct SplitterArguments {
-    /// Let the model in this GGUF file split the questions, instead of the rules. With --multi-query it also says them in other
-    /// words.
+    /// Let the model in this GGUF file split the questions, instead of the rules, and say them in other words where --multi-query
+    /// is on.
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// The threads that the model runs on; by default as many as there are processors.
