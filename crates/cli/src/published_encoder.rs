@@ -52,7 +52,22 @@ fn in_bytes(config: &[u8], mut weights: impl Read) -> anyhow::Result<Vec<u8>> {
         }
     }
     reader.finish()?;
-    to_file(&sink.tensors)
+    to_file(&apply_scales(sink.tensors))
+}
+
+/// The tensors as their numbers are meant: a file that was published for browsers before has a tensor of scales for each matrix,
+/// one a row.
+fn apply_scales(tensors: Vec<(TensorInfo, Vec<f32>)>) -> Vec<(TensorInfo, Vec<f32>)> {
+    let (scales, mut tensors): (Vec<_>, Vec<_>) = tensors.into_iter().partition(|(info, _)| info.name.ends_with(SCALE));
+    for (info, values) in &mut tensors {
+        let own = scales.iter().find(|(scale, _)| scale.name.strip_suffix(SCALE) == Some(info.name.as_str()));
+        let Some((_, scales)) = own.filter(|(_, scales)| !scales.is_empty()) else { continue };
+        let columns = (values.len() / scales.len()).max(1);
+        for (row, scale) in values.chunks_mut(columns).zip(scales) {
+            row.iter_mut().for_each(|number| *number *= scale);
+        }
+    }
+    tensors
 }
 
 /// The tensors that are kept, with their elements.
@@ -68,6 +83,7 @@ impl Sink for Weights {
 
     fn wants(&mut self, tensor: &TensorInfo) -> bool {
         let name = tensor.name.strip_prefix("bert.").unwrap_or(&tensor.name);
+        let name = name.strip_suffix(SCALE).unwrap_or(name);
         self.wanted.iter().any(|wanted| wanted == name)
     }
 
@@ -189,14 +205,25 @@ mod tests {
         assert!(cosines.len() > 200 && least > 0.998 && mean > 0.999, "{least} at least, {mean} on average");
     }
 
+    fn tensor(name: &str, shape: &[usize]) -> TensorInfo {
+        let dtype = seealso_model::encoder::safetensors::Dtype::F32;
+        TensorInfo { name: name.into(), dtype, shape: shape.to_vec(), bytes: 0 }
+    }
+
+    #[test]
+    fn an_encoder_that_is_published_again_keeps_its_numbers() {
+        let published = vec![
+            (tensor("m.scale", &[2]), vec![0.5, 2.0]),
+            (tensor("v", &[1]), vec![0.5]),
+            (tensor("m", &[2, 2]), vec![127.0, -1.0, 3.0, 0.0]),
+        ];
+        let meant = apply_scales(published);
+        let expected = [(tensor("v", &[1]), vec![0.5]), (tensor("m", &[2, 2]), vec![63.5, -0.5, 6.0, 0.0])];
+        assert_eq!(meant, expected);
+    }
+
     #[test]
     fn matrices_are_written_in_bytes_and_the_rest_as_it_is() {
-        let tensor = |name: &str, shape: &[usize]| TensorInfo {
-            name: name.into(),
-            dtype: seealso_model::encoder::safetensors::Dtype::F32,
-            shape: shape.to_vec(),
-            bytes: 0,
-        };
         let file = to_file(&[(tensor("m", &[1, 2]), vec![127.0, -1.0]), (tensor("v", &[1]), vec![0.5])]).unwrap();
         let end = 8 + u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
         let header: Value = serde_json::from_slice(&file[8..end]).unwrap();
