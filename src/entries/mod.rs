@@ -9,7 +9,7 @@
 //!
 //! - *Relevance* is the cosine of an entry's vector and the question's, 0 where it is negative. It selects the entries, and
 //!   alone decides the verdict.
-//! - *Score* is a [blend](blend) of the relevance and of what the entry says of itself. It orders the entries that were selected.
+//! - *Score* is a [blend] of the relevance and of what the entry says of itself. It orders the entries that were selected.
 //! - The *verdict*, `strong_match`, is whether the best relevance reaches the threshold that is stored with the encoder. An agent
 //!   then quotes; else it reasons from the patterns ([`entry_prompt`](prompt::entry_prompt)).
 
