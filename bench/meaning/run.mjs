@@ -127,11 +127,15 @@ async function measureAll(browser, servers, names, asked, runs) {
     await cold(browser, servers, ENGINES[name], coldQuestions.slice(0, 1));
     const first = await cold(browser, servers, ENGINES[name], coldQuestions);
     const ranked = await ranking(browser, servers.plain, ENGINES[name], asked);
+    say(`  ${Math.round(first.cold_ms)} ms, ${first.gzip_bytes.all} bytes, MRR ${ranked.mrr}`);
     engines[name] = { first, ranked, memory: await memory(servers.plain, ENGINES[name], asked[0].question) };
   }
   for (let run = 1; run <= runs; run += 1) {
     say(`timed run ${run} of ${runs}`);
-    for (const name of names) times.get(name).push(await warm(browser, servers.plain, ENGINES[name], asked));
+    for (const name of names) {
+      times.get(name).push(await warm(browser, servers.plain, ENGINES[name], asked));
+      say(`  ${name}: ${times.get(name).at(-1).question.p50.toFixed(1)} ms`);
+    }
   }
   const done = Object.fromEntries(names.map((name) => [name, figures(engines[name], times.get(name))]));
   return { empty_page_bytes: await memory(servers.plain), engines: done, ratios: ratios(done) };
