@@ -48,6 +48,31 @@ fn a_private_entry_is_in_nothing_that_is_published() {
 }
 
 #[test]
+fn an_entry_that_turns_private_leaves_what_is_published_with_the_next_build() {
+    let sandbox = authored("entries-turned");
+    sandbox.run(&["build", "from", "--out", "site"]).ends_with(0);
+    sandbox.run(&["setup", "site"]).ends_with(0);
+    let holding = |sandbox: &Sandbox| {
+        let files = sandbox.files("site").into_iter();
+        files.filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("Release every merged change.")).count()
+    };
+    // The two pages, and the entries.
+    assert_eq!(holding(&sandbox), 3);
+    for name in ["small", "large"] {
+        sandbox.write(&format!("from/m/entries/{name}.md"), &ENTRY.replace("confidence", "tier: private\nconfidence"));
+    }
+    let build = sandbox.run(&["build", "from", "--out", "site"]).ends_with(0);
+    assert!(
+        build.stderr.contains("packs have changed, so their entries are left out; `seealso setup site` makes them"),
+        "{build:?}"
+    );
+    // Chunks and their records stay until `setup` makes them again.
+    let setup = sandbox.run(&["setup", "site"]).ends_with(0);
+    assert!(setup.stdout.contains("0 entries and 1 pattern"), "{setup:?}");
+    assert_eq!(holding(&sandbox), 0);
+}
+
+#[test]
 fn private_entries_in_a_published_folder_are_an_error() {
     let sandbox = authored("entries-published");
     let check = sandbox.run(&["check", "from"]).ends_with(0);

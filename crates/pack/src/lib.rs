@@ -67,9 +67,9 @@ pub use manifest::{Manifest, ManifestSource};
 pub use pack::{Dialect, Pack};
 pub use page::{Page, PageRole, Section, SectionKind, Source};
 pub use publish::{
-    BODY_TERMS, BuildOutput, EncoderFileEnding, OnProgress, Plan, Progress, PublishReport, RowsPlan, RowsReport,
-    StageWriter, Titles, WORK_FOLDER, built_files, carry_stages, catalog_in, catalog_of, fingerprint, hex, new_pack,
-    publish, publish_in, publish_rows, read_stages, remove_stages,
+    BODY_TERMS, BuildOutput, EncoderFileEnding, LostStages, OnProgress, Plan, Progress, PublishReport, RowsPlan,
+    RowsReport, StageWriter, Titles, WORK_FOLDER, built_files, carry_stages, catalog_in, catalog_of, fingerprint, hex,
+    new_pack, publish, publish_in, publish_rows, read_stages, remove_stages,
 };
 pub use read::{Discovery, discover, discover_all};
 pub use render::{Element, Node, render};

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use seealso_pack::{BODY_TERMS, Discovery, Layout, Plan, Progress, PublishReport, discover_all, publish_in};
+use seealso_pack::{
+    BODY_TERMS, Discovery, Layout, LostStages, Plan, Progress, PublishReport, discover_all, publish_in,
+};
 
 use crate::exit::{CommandResult, Completion};
 use crate::shell_quoting::{quote_path, quote_paths};
@@ -156,10 +158,16 @@ fn plan(arguments: &Arguments) -> anyhow::Result<Plan> {
     }
 }
 
-/// Says which stages of the packs under `root` are no longer published, since one of their files was missing.
-pub(super) fn warn_of_lost_stages(stages: &[String], root: &Path) {
+/// Says which stages of the packs under `root` are no longer published, and why.
+pub(super) fn warn_of_lost_stages(lost: &LostStages, root: &Path) {
     let setup = quote_path(root);
-    for stage in stages {
+    if let Some(entries) = &lost.outdated_entries {
+        let threshold = entries.threshold.map(|least| format!(" --strong-match {least}")).unwrap_or_default();
+        print_warning(&format!(
+            "packs have changed, so their entries are left out; `seealso setup {setup}{threshold}` makes them"
+        ));
+    }
+    for stage in &lost.incomplete {
         print_warning(&format!(
             "a file of the {stage} was missing, so they are left out; `seealso setup {setup}` makes them"
         ));
@@ -175,7 +183,7 @@ fn report(arguments: &Arguments, plan: &Plan, published: &PublishReport) -> anyh
         let report = serde_json::json!({
             "out": plan.out, "packs": packs, "pages": pages, "index_bytes": bytes,
             "read": published.read, "taken_over": published.reused, "changed": published.changed,
-            "lost_stages": published.lost_stages,
+            "lost_stages": published.lost_stages.names(),
             "findings": published.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         say!("{}", serde_json::to_string_pretty(&report).context("writing JSON")?);

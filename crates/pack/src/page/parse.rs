@@ -1,6 +1,6 @@
 //! Splits a page into front matter and body, and fills what the front matter lacks from the body.
 
-use super::role::PageRole;
+use super::role::{PageRole, loose_tier};
 use super::split::{Fence, Split};
 use super::{Page, SNIPPET_CHARS, Source, cut, lead_prose};
 use crate::file_name::stem;
@@ -41,6 +41,13 @@ pub(super) fn parse(file: &str, text: &str) -> (Page, Vec<Finding>) {
     let mut page = with_body(file, &split);
     take_known(&mut page, &mut front, &mut findings);
     page.fields = front.entries.into_iter().map(|entry| (entry.key, entry.value)).collect();
+    let is_recognised = split.fence == Fence::Closed && !page.fields.is_empty();
+    if let Some((line, tier)) = (!is_recognised).then(|| loose_tier(file, &text)).flatten() {
+        let message =
+            "a tier outside front matter: the page counts as private; begin the file with front matter that is closed";
+        note(&mut findings, || Finding::error(file, line, "E3", message));
+        page.fields.push(("tier".to_owned(), Value::Text(tier)));
+    }
     complete(&mut page, &mut findings);
     (page, findings)
 }

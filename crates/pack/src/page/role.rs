@@ -45,7 +45,8 @@ impl Page {
     }
 
     /// Whether the page is kept from every published file: a page below `entries/` or `patterns/` with a `tier` other than
-    /// `public`. A tier that is misspelt, or that stands twice, keeps the page back as well.
+    /// `public`. A tier that is misspelt, or that stands twice, keeps the page back as well, and so does one in any line of a
+    /// page whose front matter is not recognised.
     pub fn is_private(&self) -> bool {
         let is_public = |value: &Value| match value {
             Value::Null => true,
@@ -58,8 +59,25 @@ impl Page {
 
     /// Whether a file lies where a `tier` in its front matter counts.
     pub(crate) fn may_be_private(file: &str) -> bool {
-        file.starts_with(ENTRIES) || file.starts_with(PATTERNS)
+        let is_in = |folder: &str| file.get(..folder.len()).is_some_and(|start| start.eq_ignore_ascii_case(folder));
+        is_in(ENTRIES) || is_in(PATTERNS)
     }
+}
+
+/// The first tier other than `public` that a line of `text` states, and the number of the line, where `file` lies where a tier
+/// counts. It is for pages whose front matter is not recognised, such as one behind a blank line or a comment: what its author
+/// meant to keep back is not to be published for that.
+pub(super) fn loose_tier(file: &str, text: &str) -> Option<(usize, String)> {
+    let tier_of = |line: &str| {
+        let line = line.trim_start().trim_start_matches(['"', '\'']);
+        let rest = line.get(..4).filter(|key| key.eq_ignore_ascii_case("tier")).map(|key| &line[key.len()..])?;
+        let tier = rest.trim_start_matches(['"', '\'']).trim_start().strip_prefix([':', '='])?;
+        let tier = tier.trim().trim_end_matches(',').trim_matches(['"', '\'']).trim();
+        (!tier.eq_ignore_ascii_case("public")).then(|| tier.to_owned())
+    };
+    let mut lines = (1..).zip(text.lines()).filter(|_| Page::may_be_private(file));
+    // A tier without a value keeps the page back too: its value may stand in the next line.
+    lines.find_map(|(number, line)| Some((number, tier_of(line)?)))
 }
 
 #[cfg(test)]
@@ -85,5 +103,25 @@ mod tests {
         check("patterns/a.md", "slug: a\ntemplate: If so, then so.", PageRole::Pattern, false);
         check("patterns/a.md", "template: T\ntier: private", PageRole::Pattern, true);
         check("patterns/observer.md", "title: Observer", PageRole::Topic, false);
+        check("Entries/a.md", "topic: A\ntier: private", PageRole::Topic, true);
+    }
+
+    #[test]
+    fn a_tier_outside_front_matter_keeps_a_page_back() {
+        let check = |file: &str, text: &str, line: Option<usize>| {
+            let (page, findings) = Page::parse(file, text);
+            let found = findings.iter().find(|finding| finding.code == "E3").map(|finding| finding.line);
+            assert_eq!((page.is_private(), found), (line.is_some(), line), "{file} {text}");
+        };
+        check("entries/a.md", "\n---\ntopic: A\ntier: private\n---\nSecret\n", Some(4));
+        check("entries/a.md", "<!-- mine -->\n---\ntopic: A\ntier: private\n---\nSecret\n", Some(4));
+        check("ENTRIES/a.md", "\n+++\nTier = \"private\"\n+++\nSecret\n", Some(3));
+        check("patterns/a.md", "\n{\n  \"tier\": \"private\",\n}\nSecret\n", Some(3));
+        check("entries/a.md", "tier:\n  private\n", Some(1));
+        check("entries/a.md", "---\n---\ntier: privat\n---\nSecret\n", Some(3));
+        check("entries/a.md", "\n---\ntopic: A\ntier: public\n---\nText\n", None);
+        check("entries/a.md", "---\ntopic: A\n---\n\nText\n\ntier: private\n", None);
+        check("entries/a.md", "The tiers: private and public.\n\ntiers: two\n\nété\n", None);
+        check("concepts/a.md", "\n---\ntopic: A\ntier: private\n---\nText\n", None);
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! A [`StageWriter`] adds a stage to what is published, and a later build keeps it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use seealso_index::{Layout, NewPack, NewPage, PAGE_HASH_BYTES, PackInfo, Writer, WrittenIndex, file_name};
@@ -21,6 +21,7 @@ use crate::{Dialect, Error, Finding, Manifest, Pack, Page};
 use body_terms::add_body_terms;
 use build::{Packs, stage};
 use previous_build::PreviousBuild;
+pub use stage_list::LostStages;
 use stage_list::StageFiles;
 use write::{Staging, write_copy, write_in_place};
 
@@ -113,8 +114,8 @@ pub struct PublishReport {
     pub reused: Vec<String>,
     /// Whether any file was written.
     pub changed: bool,
-    /// The stages that are no longer published, since one of their files was missing.
-    pub lost_stages: Vec<String>,
+    /// The stages that are no longer published.
+    pub lost_stages: LostStages,
     /// The findings in the packs that were read. Files are named from the packs root.
     pub findings: Vec<Finding>,
 }
@@ -142,11 +143,12 @@ pub fn publish_in(layout: Layout, plan: &Plan, on_progress: &mut OnProgress<'_>)
     })?;
     let known = std::fs::read(plan.out.join(CATALOG_FILE)).ok().and_then(|bytes| Catalog::parse(&bytes).ok());
     let listed = known.map(|catalog| StageFiles::listed(&plan.out, &catalog)).unwrap_or_default();
-    let lost_stages = listed.incomplete(&plan.out);
-    let stages = listed.without(&lost_stages);
+    let lost_stages = listed.lost(&plan.out, &staged.output.packs());
+    let dropped = if lost_stages.outdated_entries.is_some() { listed.entries_names() } else { BTreeSet::new() };
+    let stages = listed.without(&lost_stages.names());
     stages.enter(&mut staged.output.catalog);
     let changed = match plan.in_place {
-        true => write_in_place(&staging, &staged, &stages)?,
+        true => write_in_place(&staging, &staged, &stages, &dropped)?,
         false => write_copy(plan, &staging, &staged, &stages)?,
     };
     let Packs { read, reused, findings } = packs;
@@ -161,6 +163,17 @@ pub struct BuildOutput {
     pub catalog: Catalog,
     /// The index files, and the list of packs where that is a file of its own: path under the packs root, and bytes.
     pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl BuildOutput {
+    /// The packs, also where their list is a file of its own.
+    fn packs(&self) -> Vec<CatalogPack> {
+        let list = self.catalog.packs_file.as_ref();
+        match list.and_then(|list| self.files.iter().find(|(path, _)| *path == list.path)) {
+            Some((_, bytes)) => Catalog::parse_packs(bytes).unwrap_or_default(),
+            None => self.catalog.packs.clone(),
+        }
+    }
 }
 
 /// Builds the catalog and the index of `packs`, without writing anything.

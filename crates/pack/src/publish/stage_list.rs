@@ -2,8 +2,9 @@
 //!
 //! A list stands beside the stages file, under its name and the ending `.stage`: for each file of a stage a line with the
 //! stage's name, a space, and the file's name. So one stage is made anew without the others, and a build knows which
-//! files to keep. A build keeps all stages, also those of packs that changed since: making a stage may take hours, and
-//! its fingerprints say for which packs it is stale. Only a stage of which a file is missing is not kept.
+//! files to keep. A build keeps the stages also of packs that changed since: making a stage may take hours, and its
+//! fingerprints say for which packs it is stale. Two are not kept: a stage of which a file is missing, and entries of a
+//! pack that changed. Their file has whole texts, some of which may be private now, and is made in a moment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,7 +16,8 @@ use super::index_names::index_names;
 use super::replace::replace;
 use super::{INDEX_FOLDER, file_ref, hex};
 use crate::Error;
-use crate::catalog::{Catalog, FileRef};
+use crate::catalog::{Catalog, CatalogPack, FileRef};
+use crate::entries::ENTRIES_STAGE;
 use crate::stages::{StageRecord, StagesFile};
 
 /// The ending of the list of the stages' files.
@@ -27,6 +29,23 @@ pub(super) struct StageFiles {
     file: Option<StoredStages>,
     /// The names of the files of each stage.
     names: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// The stages that a build does not keep.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LostStages {
+    /// The names of those of which a file is missing.
+    pub incomplete: Vec<String>,
+    /// The entries, where a pack that they cover changed or is gone.
+    pub outdated_entries: Option<StageRecord>,
+}
+
+impl LostStages {
+    /// The names of all of them.
+    pub fn names(&self) -> Vec<String> {
+        let entries = self.outdated_entries.iter().map(|record| record.name.clone());
+        self.incomplete.iter().cloned().chain(entries).collect()
+    }
 }
 
 /// A stages file, and what a catalog says of it.
@@ -75,6 +94,23 @@ impl StageFiles {
         };
         let stages = self.file.iter().flat_map(|stored| &stored.stages.stages);
         stages.filter(|stage| !is_whole(stage)).map(|stage| stage.name.clone()).collect()
+    }
+
+    /// The stages that can't stand beside an index of these packs.
+    pub(super) fn lost(&self, root: &Path, packs: &[CatalogPack]) -> LostStages {
+        let incomplete = self.incomplete(root);
+        let is_there = |(path, fingerprint): (&String, &String)| {
+            packs.iter().any(|pack| pack.path == *path && pack.fingerprint == *fingerprint)
+        };
+        let mut stages = self.file.iter().flat_map(|stored| &stored.stages.stages);
+        let entries = stages.find(|stage| stage.name == ENTRIES_STAGE && !incomplete.contains(&stage.name));
+        let outdated_entries = entries.filter(|stage| !stage.packs.iter().all(is_there)).cloned();
+        LostStages { incomplete, outdated_entries }
+    }
+
+    /// The names of the files of the entries.
+    pub(super) fn entries_names(&self) -> BTreeSet<String> {
+        self.names.get(ENTRIES_STAGE).cloned().unwrap_or_default()
     }
 
     /// These stages without those of these names; the same file where none is named.

@@ -10,11 +10,11 @@ use sha2::{Digest, Sha256};
 use super::build::IndexFolder;
 use super::file_list::{previous_files, remove_older};
 use super::replace::{move_file, replace};
-use super::stage_list::{StageFiles, listed_stage_files};
+use super::stage_list::{LostStages, StageFiles, listed_stage_files};
 use super::write::Staging;
 use super::{INDEX_FOLDER, hex};
 use crate::Error;
-use crate::catalog::{CATALOG_FILE, Catalog, FileRef};
+use crate::catalog::{CATALOG_FILE, Catalog, CatalogPack, FileRef};
 use crate::stages::{StageRecord, StagesFile};
 
 fn read_catalog(root: &Path) -> Result<Catalog, Error> {
@@ -143,21 +143,29 @@ pub fn read_stages(root: &Path) -> Result<Option<StagesFile>, Error> {
 }
 
 /// Names the stages of the site at `from` in the catalog of the one at `to`, which is to take its place, and writes the
-/// stages file there. The caller takes over the other files; those of stages are named by no build's list. Returns the names of
-/// the stages that are left out, since one of their files is missing.
+/// stages file there. The caller takes over the other files; those of stages are named by no build's list. Returns the stages
+/// that are left out.
 ///
 /// # Errors
 /// An [`Error`] that names the file, where the catalog at `to` can't be read or written.
-pub fn carry_stages(from: &Path, to: &Path) -> Result<Vec<String>, Error> {
-    let Ok(last) = read_catalog(from) else { return Ok(Vec::new()) };
+pub fn carry_stages(from: &Path, to: &Path) -> Result<LostStages, Error> {
+    let Ok(last) = read_catalog(from) else { return Ok(LostStages::default()) };
     let mut catalog = read_catalog(to)?;
     let listed = StageFiles::listed(from, &last);
-    let lost = listed.incomplete(from);
-    let stages = listed.without(&lost);
+    let lost = listed.lost(from, &read_packs(to, &catalog)?);
+    let stages = listed.without(&lost.names());
     stages.enter(&mut catalog);
     stages.write(to)?;
     replace(&to.join(CATALOG_FILE), catalog.to_json().as_bytes())?;
     Ok(lost)
+}
+
+/// The packs of a catalog, also where their list is a file of its own.
+fn read_packs(root: &Path, catalog: &Catalog) -> Result<Vec<CatalogPack>, Error> {
+    let Some(file) = &catalog.packs_file else { return Ok(catalog.packs.clone()) };
+    let path = root.join(&file.path);
+    let bytes = fs::read(&path).map_err(|e| Error::io(&path, "reading", e))?;
+    Ok(Catalog::parse_packs(&bytes).unwrap_or_default())
 }
 
 /// Removes all stages of the site at a packs root: from the catalog first, then their files. Returns the names of the

@@ -3,6 +3,7 @@
 //!
 //! Every build leaves a list of its files. A copy replaces a folder only if that list names every file in it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,7 +16,7 @@ use super::replace::{move_file, replace, same_bytes};
 use super::stage_list::StageFiles;
 use super::{INDEX_FOLDER, Plan};
 use crate::Error;
-use crate::catalog::{CATALOG_FILE, Catalog};
+use crate::catalog::CATALOG_FILE;
 
 /// A folder that a build is written to before it is moved to its place. It is removed when this is dropped.
 pub(super) struct Staging {
@@ -81,10 +82,17 @@ impl Drop for Staging {
 }
 
 /// Moves an index that was staged within the packs root to the root, beside the `stages` that are there, the catalog last;
-/// returns whether anything changed.
-pub(super) fn write_in_place(staging: &Staging, staged: &StagedBuild, stages: &StageFiles) -> Result<bool, Error> {
+/// returns whether anything changed. The files of the build before are kept for readers who are underway, but not those that
+/// are `dropped`.
+pub(super) fn write_in_place(
+    staging: &Staging,
+    staged: &StagedBuild,
+    stages: &StageFiles,
+    dropped: &BTreeSet<String>,
+) -> Result<bool, Error> {
     let root = staging.out.as_path();
     let mut known = previous_files(root).unwrap_or_default();
+    known.retain(|name| !dropped.contains(name));
     let mut changed = false;
     for name in staged.staged() {
         let [from, to] = [&staging.folder, root].map(|folder| folder.join(INDEX_FOLDER).join(name));
@@ -137,12 +145,7 @@ pub(super) fn write_copy(
 /// Whether the output folder holds exactly what would be written: the catalog, the index, and every file of every pack.
 fn is_whole(staging: &Staging, staged: &StagedBuild) -> bool {
     let (out, output) = (staging.out.as_path(), &staged.output);
-    let (catalog, list) = (&output.catalog, output.catalog.packs_file.as_ref());
-    let list = list.and_then(|list| output.files.iter().find(|(path, _)| *path == list.path));
-    let packs = match list {
-        Some((_, bytes)) => Catalog::parse_packs(bytes).unwrap_or_default(),
-        None => catalog.packs.clone(),
-    };
+    let (catalog, packs) = (&output.catalog, output.packs());
     let holds = |path: &str, bytes: &[u8]| fs::read(out.join(path)).is_ok_and(|there| there == bytes);
     let holds_staged = |name: &str| {
         let [one, other] = [&staging.folder, out].map(|folder| folder.join(INDEX_FOLDER).join(name));

@@ -123,6 +123,26 @@ fn a_build_keeps_stages_and_their_fingerprints_say_that_they_are_stale() {
 }
 
 #[test]
+fn entries_of_a_pack_that_changed_are_left_out_with_their_files() {
+    for (out, name) in [("packs", "outdated-in-place"), ("site", "outdated-copy")] {
+        let folder = Folder::new(name);
+        folder.build(out);
+        folder.stage(out, "chunks", "first");
+        folder.stage(out, "entries", "a position");
+        assert!(folder.publish(out).lost_stages.names().is_empty(), "{out}: nothing changed");
+        assert_eq!(folder.catalog(out).stages, ["chunks", "entries"], "{out}");
+        folder.page("Tea is hot.");
+        assert_eq!(folder.publish(out).lost_stages.names(), ["entries"], "{out}");
+        assert_eq!(folder.catalog(out).stages, ["chunks"], "{out}");
+        for file in folder.index_names(out) {
+            let bytes = fs::read(folder.0.join(out).join(INDEX_FOLDER).join(&file)).unwrap();
+            assert!(!String::from_utf8_lossy(&bytes).contains("a position"), "{out}: {file}");
+        }
+        assert!(folder.publish(out).lost_stages.names().is_empty() && !folder.build(out), "{out}");
+    }
+}
+
+#[test]
 fn a_stage_that_lacks_a_file_is_left_out_alone() {
     for (out, name) in [("packs", "lost-in-place"), ("site", "lost-copy")] {
         let folder = Folder::new(name);
@@ -145,11 +165,11 @@ fn a_stage_that_lacks_a_file_is_left_out_alone() {
         assert_eq!(folder.catalog(out).stages, ["vectors"], "{out}");
         folder.stage(out, "chunks", "first");
         lose("chunks");
-        assert_eq!(folder.publish(out).lost_stages, ["chunks"], "{out}");
+        assert_eq!(folder.publish(out).lost_stages.names(), ["chunks"], "{out}");
         assert_eq!(folder.catalog(out).stages, ["vectors"], "{out}");
         let stages = read_stages(&folder.0.join(out)).unwrap().unwrap();
         assert_eq!(stages.names(), ["vectors"], "{out}");
-        assert!(folder.publish(out).lost_stages.is_empty() && !folder.build(out), "{out}");
+        assert!(folder.publish(out).lost_stages.names().is_empty() && !folder.build(out), "{out}");
         lose("vectors");
         folder.build(out);
         assert_eq!((folder.catalog(out).stages, folder.catalog(out).stages_file), (Vec::new(), None), "{out}");
@@ -163,11 +183,11 @@ fn stages_are_carried_to_the_output_that_takes_their_place() {
     folder.build("new");
     folder.stage("old", "chunks", "first");
     let [old, new] = ["old", "new"].map(|out| folder.0.join(out));
-    assert!(carry_stages(&old, &new).unwrap().is_empty());
+    assert!(carry_stages(&old, &new).unwrap().names().is_empty());
     assert_eq!(folder.catalog("new").stages_file, folder.catalog("old").stages_file);
     assert_eq!(read_stages(&new).unwrap().unwrap().names(), ["chunks"]);
     fs::remove_file(old.join(&read_stages(&old).unwrap().unwrap().stages[0].root.path)).unwrap();
-    assert_eq!(carry_stages(&old, &new).unwrap(), ["chunks"]);
+    assert_eq!(carry_stages(&old, &new).unwrap().names(), ["chunks"]);
     assert_eq!(folder.catalog("new").stages_file, None);
 }
 
