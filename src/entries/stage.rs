@@ -153,6 +153,17 @@ impl EntryStage {
         self.entries.iter().map(|placed| placed.page.as_str())
     }
 
+    /// The ids of the pages of entries and patterns.
+    pub fn all_pages(&self) -> impl Iterator<Item = &str> {
+        self.pages().chain(self.patterns.iter().map(|placed| placed.page.as_str()))
+    }
+
+    /// Keeps the entries and patterns of the pages with these ids alone.
+    pub fn keep_pages(&mut self, pages: &[String]) {
+        self.entries.retain(|placed| pages.contains(&placed.page));
+        self.patterns.retain(|placed| pages.contains(&placed.page));
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -107,6 +107,10 @@ fn a_filter_holds_for_every_request() {
     let server = Server::start(&sandbox, &["--api", "--packs", "packs", "--no-log", "--pack", "bread"]);
     assert_eq!(server.ask("How is green tea steeped?")["status"], "empty");
     assert_eq!(server.post("/search", &json!({ "query": "tea" }))["results"], json!([]));
+    assert_eq!(server.request("GET", "/packs/tea/concepts/green-tea", "").0, 404);
+    let health = server.health();
+    let packs: Vec<&Value> = health["packs"].as_array().unwrap().iter().map(|pack| &pack["path"]).collect();
+    assert_eq!(packs, ["bread"]);
     let run =
         sandbox.run(&["serve", "--api", "--packs", "packs", "--no-log", "--port", "0", "--pack", "none"]).ends_with(1);
     assert!(run.stderr.contains("none: there is no such pack"), "{}", run.stderr);
@@ -175,6 +179,11 @@ fn without_an_encoder_entries_fail_and_the_rest_does_not() {
     let health = server.health();
     assert_eq!((&health["status"], &health["entries"], &health["encoder"]), (&json!("ok"), &json!(1), &json!(false)));
     assert_eq!(server.post("/search", &json!({ "query": "small releases" }))["results"][0]["page"], "m/entries/small");
+    drop(server);
+    for (filter, entries) in [(["--pack", "m"], 1), (["--tag", "none"], 0), (["--language", "de"], 0)] {
+        let arguments = [&["--api", "--packs", "packs", "--no-log"], &filter[..]].concat();
+        assert_eq!(Server::start(&sandbox, &arguments).health()["entries"], entries, "{filter:?}");
+    }
 }
 
 #[cfg(feature = "model")]

@@ -132,7 +132,10 @@ pub(super) async fn feedback(State(state): Shared, request: Request) -> Result<R
             "this server logs no interactions, so it keeps no feedback; its keeper can start it without --no-log";
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "log_off", text)
     })?;
+    let permit = Arc::clone(&state.log_search).acquire_owned().await;
     let written = tokio::task::spawn_blocking(move || {
+        // Until the file is read, also where the client left meanwhile.
+        let _permit = permit;
         let Some(interaction) = log.find(interaction_id)? else { return Ok(false) };
         let (time, entries) = (utc::now(), interaction.entries);
         log.write(&LogLine::Feedback(FeedbackLine { interaction_id, time, thumb, note, entries }))?;

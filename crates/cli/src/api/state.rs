@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
 use crate::interactions::{InteractionLog, LogLine, Verdict};
 use crate::service::{ServiceHandle, SharedOverview};
 
@@ -39,6 +41,8 @@ pub(crate) struct ApiState {
     pub(super) shows_metrics: bool,
     pub(super) logs_questions: bool,
     pub(super) metrics: Metrics,
+    /// Held by the feedback that reads the log: a day's file may be long, so one at a time reads.
+    pub(super) log_search: Arc<Semaphore>,
 }
 
 impl ApiState {
@@ -46,7 +50,8 @@ impl ApiState {
     pub(crate) fn new(service: ServiceHandle, overview: SharedOverview, settings: ApiSettings) -> ApiState {
         let ApiSettings { log, token, rate, is_local, shows_metrics, logs_questions } = settings;
         let (log, metrics) = (log.map(Arc::new), Metrics::new());
-        ApiState { service, overview, log, token, rate, is_local, shows_metrics, logs_questions, metrics }
+        let log_search = Arc::new(Semaphore::new(1));
+        ApiState { service, overview, log, token, rate, is_local, shows_metrics, logs_questions, metrics, log_search }
     }
 
     /// Writes a question to the log, and counts it. A log that can't be written is told in the server's own log and in its health,

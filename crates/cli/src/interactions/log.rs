@@ -11,13 +11,15 @@ use uuid::Uuid;
 
 use crate::utc;
 
-use super::read::read_lines;
+use super::read::find_interaction;
 use super::record::{InteractionLine, LogLine};
 
 /// The folder of this program among those of the user's state.
 const FOLDER: &str = "seealso";
 /// The folder of the log in it.
 const LOG_FOLDER: &str = "interactions";
+/// The seconds of a day in UTC.
+const DAY_SECONDS: u64 = 86_400;
 
 /// A log in a folder.
 #[derive(Debug)]
@@ -113,18 +115,22 @@ impl InteractionLog {
         written
     }
 
-    /// The interaction of this id, which says on which day it was.
+    /// The interaction of this id, which says on which day it was asked. One that was asked just before midnight is among the
+    /// lines of the next day. Reads a whole day.
     ///
     /// # Errors
     /// A file that can't be read.
     pub(crate) fn find(&self, id: Uuid) -> Result<Option<InteractionLine>, LogFault> {
         let Some(time) = id.get_timestamp() else { return Ok(None) };
-        let path = day_path(&self.folder, &utc::day_of(time.to_unix().0));
-        let day = read_lines(&path).map_err(|error| LogFault::new(&path, &error))?;
-        Ok(day.records.into_iter().rev().find_map(|record| match record {
-            LogLine::Interaction(interaction) if interaction.id == id => Some(interaction),
-            _ => None,
-        }))
+        let seconds = time.to_unix().0;
+        for start in [seconds, seconds.saturating_add(DAY_SECONDS)] {
+            let path = day_path(&self.folder, &utc::day_of(start));
+            let found = find_interaction(&path, id).map_err(|error| LogFault::new(&path, &error))?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     fn writer(&self) -> MutexGuard<'_, Writer> {
@@ -135,7 +141,8 @@ impl InteractionLog {
 impl Writer {
     fn write(&mut self, folder: &Path, day: &str, record: &LogLine) -> Result<(), LogFault> {
         let path = day_path(folder, day);
-        if self.file.as_ref().is_none_or(|(opened, _)| opened != day) {
+        // A file may be deleted at any time; what is written to a deleted one is lost.
+        if self.file.as_ref().is_none_or(|(opened, _)| opened != day) || !path.exists() {
             self.file = Some((day.to_owned(), open_day(folder, day)?));
         }
         let Some((_, file)) = &mut self.file else { return Ok(()) };
@@ -183,7 +190,10 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use uuid::{NoContext, Timestamp};
+
     use super::*;
+    use crate::interactions::read::read_lines;
     use crate::interactions::{Route, Verdict};
 
     /// A folder for one test, which is removed at its end.
@@ -236,6 +246,29 @@ mod tests {
              \"asker\":\"ada\",\"verdict\":\"strong\",\"matches\":1,\"entries\":[\"p/entries/a\"],\"ms\":1.5}}\n"
         );
         assert_eq!(fs::read_to_string(folder.today()).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_was_asked_before_midnight_is_found_after_it() {
+        let folder = Folder::new("midnight");
+        let log = InteractionLog::open(&folder.0);
+        let (now, _) = Uuid::now_v7().get_timestamp().unwrap().to_unix();
+        for (days, is_found) in [(1, true), (2, false)] {
+            let id = Uuid::new_v7(Timestamp::from_unix(NoContext, now - days * DAY_SECONDS, 0));
+            log.write(&LogLine::Interaction(interaction(id))).unwrap();
+            assert_eq!(log.find(id).unwrap().is_some(), is_found, "{days}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_deleted_is_made_again() {
+        let folder = Folder::new("deleted");
+        let log = InteractionLog::open(&folder.0);
+        let id = Uuid::now_v7();
+        log.write(&LogLine::Interaction(interaction(Uuid::now_v7()))).unwrap();
+        fs::remove_dir_all(&folder.0).unwrap();
+        log.write(&LogLine::Interaction(interaction(id))).unwrap();
+        assert_eq!(log.find(id), Ok(Some(interaction(id))));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use seealso::{
     AskError, AskOptions, Config, EntryFault, EntryRequest, EntryResponse, EntryStage, Fault, Filter, IndexFault,
     Interaction, NoModel, PackSource as _,
 };
+use seealso_index::{Bm25, PageNo};
 use seealso_pack::{CatalogPack, Date};
 
 use crate::answer_json::AnswerJson;
@@ -88,7 +89,10 @@ impl OpenedPacks {
         let library = settings.root.open(settings.config.clone()).await?;
         let filter = settings.filter.resolve(&library).await?;
         let mut stages = settings.stages.open_from(&library, settings.root.folder()).await?;
-        let entries = EntryStage::open(&library).await;
+        let mut entries = EntryStage::open(&library).await;
+        if let Ok(entries) = &mut entries {
+            keep_passing(&library, &filter, entries).await?;
+        }
         if entries.as_ref().is_ok_and(|entries| entries.space().is_some()) {
             stages.load_encoder(&settings.stages, settings.root.folder())?;
         }
@@ -99,12 +103,14 @@ impl OpenedPacks {
     }
 
     fn overview(&self) -> Overview {
+        let admitted = self.packs.iter().filter(|pack| self.filter.admits_pack(&pack.path, &pack.language));
+        let packs: Vec<CatalogPack> = admitted.cloned().collect();
         Overview {
             stages: self.stages.stages.names().map(str::to_owned).collect(),
             encoder: self.stages.has_encoder(),
             entries: self.entries.as_ref().map_or(0, EntryStage::len),
             faults: self.faults(),
-            ..Overview::of(self.library.catalog(), &self.packs)
+            ..Overview::of(self.library.catalog(), &packs)
         }
     }
 
@@ -124,6 +130,9 @@ impl OpenedPacks {
             found = self.library.find_page(&name.replacen(PAGE_FOLDER, "/", 1)).await.map_err(index_fault)?;
         }
         let number = found.ok_or_else(unknown)?;
+        if !passes(&self.library, &self.filter, number).await.map_err(index_fault)? {
+            return Err(unknown());
+        }
         let described = self.library.resolve(|index| {
             let entry = index.page(number)?;
             Ok((index.pack(entry.pack)?, entry))
@@ -169,6 +178,32 @@ impl Engine for PackEngine {
         let interaction = Interaction { id, today: today() };
         packs.stages.retrieve_entries(entries, request, &interaction).await.map_err(ServiceFault::Entries)
     }
+}
+
+/// Whether a page passes. Without a filter every page does, also one of an archived pack, which no search finds.
+async fn passes(library: &ServedLibrary, filter: &Filter, page: PageNo) -> Result<bool, IndexFault> {
+    if filter.is_empty() {
+        return Ok(true);
+    }
+    let passing = library.resolve(|index| index.searcher(&Bm25::default()).pages_passing(Some(filter), vec![page]));
+    passing.await.map(|pages| !pages.is_empty())
+}
+
+/// Keeps the entries and patterns whose pages pass.
+async fn keep_passing(library: &ServedLibrary, filter: &Filter, entries: &mut EntryStage) -> Result<(), IndexFault> {
+    if filter.is_empty() {
+        return Ok(());
+    }
+    let mut kept = Vec::new();
+    for id in entries.all_pages() {
+        if let Some(page) = library.find_page(id).await?
+            && passes(library, filter, page).await?
+        {
+            kept.push(id.to_owned());
+        }
+    }
+    entries.keep_pages(&kept);
+    Ok(())
 }
 
 /// Today in UTC.

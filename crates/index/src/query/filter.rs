@@ -24,6 +24,16 @@ impl Filter {
     pub fn is_empty(&self) -> bool {
         self.packs.is_empty() && self.tags.is_empty() && self.languages.is_empty()
     }
+
+    /// Whether pages of the pack of this path and language may pass; their tags are not looked at.
+    pub fn admits_pack(&self, path: &str, language: &str) -> bool {
+        let is_at = |wanted: &String| {
+            let rest = path.strip_prefix(wanted.trim_end_matches('/'));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        (self.packs.is_empty() || self.packs.iter().any(is_at))
+            && (self.languages.is_empty() || self.languages.iter().any(|wanted| is_language(language, wanted)))
+    }
 }
 
 /// A test of page numbers.
@@ -181,6 +191,21 @@ mod tests {
         check(of(&["history/"]), &["history", "history/rome"]);
         check(of(&["history/rome", "plants"]), &["history/rome", "plants"]);
         check(of(&["hist"]), &[]);
+    }
+
+    #[test]
+    fn a_pack_is_admitted_by_path_and_language() {
+        let check = |packs: &[&str], languages: &[&str], expected: bool| {
+            let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+            let filter = Filter { packs: owned(packs), languages: owned(languages), ..Filter::default() };
+            assert_eq!(filter.admits_pack("history/rome", "en-GB"), expected, "{filter:?}");
+        };
+        check(&[], &[], true);
+        check(&["history"], &["en"], true);
+        check(&["plants", "history/rome/"], &[], true);
+        check(&["hist"], &[], false);
+        check(&["history/rome/late"], &[], false);
+        check(&["history"], &["de"], false);
     }
 
     #[test]
