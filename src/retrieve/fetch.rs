@@ -151,6 +151,10 @@ async fn fetch_page<S: PackSource, C: Clock>(
         for_comparison_only: false,
     };
     let (text, stale) = fetch_text(library, &pack, &entry).await.map_err(|error| lost(error.to_string()))?;
+    // A browser has its text from a host that gives it to anyone.
+    if stale && !cfg!(target_arch = "wasm32") && Page::parse(&entry.file, &text).0.is_private() {
+        return Err(lost("it is private since the index was built".to_owned()));
+    }
     let page = Page::named(&entry.file, &text, entry.title, entry.summary, entry.aliases);
     let page = Page { is_on_site: !pack.site.is_empty(), ..page };
     Ok(FetchedPage {

@@ -66,7 +66,7 @@ fn an_entry_that_turns_private_leaves_what_is_published_with_the_next_build() {
         build.stderr.contains("packs have changed, so their entries are left out; `seealso setup site` makes them"),
         "{build:?}"
     );
-    // Chunks and their records stay until `setup` makes them again.
+    assert_eq!(holding(&sandbox), 0);
     let setup = sandbox.run(&["setup", "site"]).ends_with(0);
     assert!(setup.stdout.contains("0 entries and 1 pattern"), "{setup:?}");
     assert_eq!(holding(&sandbox), 0);
@@ -83,6 +83,16 @@ fn private_entries_in_a_published_folder_are_an_error() {
         check.stdout.contains("m/entries/heir.md:1: E3: a private page in a folder that is published"),
         "{check:?}"
     );
+}
+
+#[test]
+fn a_tier_outside_front_matter_is_an_error_and_keeps_the_page_back() {
+    let sandbox = authored("entries-loose");
+    sandbox.write("from/m/entries/heir.md", &format!("\n{}", ENTRY.replace("confidence", "tier: private\nconfidence")));
+    let check = sandbox.run(&["check", "from"]).ends_with(3);
+    assert!(check.stdout.contains("m/entries/heir.md:6: E3: a tier outside front matter"), "{check:?}");
+    sandbox.run(&["build", "from", "--out", "site"]).ends_with(0);
+    assert!(!sandbox.path("site/m/entries/heir.md").exists() && sandbox.path("site/m/entries/small.md").exists());
 }
 
 #[test]

@@ -145,3 +145,21 @@ fn it_ends_when_its_client_does() {
     let run = sandbox.run(&["mcp", "--packs", "none"]).ends_with(1);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", "error: none: there is no such folder\n"));
 }
+
+#[test]
+fn an_entry_that_is_private_since_the_build_is_neither_read_nor_quoted() {
+    let sandbox = Sandbox::new("mcp-private");
+    let entry = "---\ntopic: Small releases\n---\n\n## Position\n\nSmall releases are easy to take back.\n";
+    sandbox.write("packs/m/index.md", "# M\n\n- [Small releases](entries/small.md)\n");
+    sandbox.write("packs/m/entries/small.md", entry);
+    sandbox.run(&["build", "packs"]).ends_with(0);
+    let mut client = Client::start(&sandbox, &["--packs", "packs"]);
+    let both = |client: &mut Client| {
+        let read = client.tool("read_page", json!({ "page": "m/entries/small" })).to_string();
+        let answer = client.tool("ask", json!({ "question": "Are small releases easy to take back?" })).to_string();
+        [read, answer].map(|text| text.contains("releases are easy"))
+    };
+    assert_eq!(both(&mut client), [true, true]);
+    sandbox.write("packs/m/entries/small.md", &entry.replace("---\n\n", "tier: private\n---\n\n"));
+    assert_eq!(both(&mut client), [false, false]);
+}

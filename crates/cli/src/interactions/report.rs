@@ -260,7 +260,9 @@ mod tests {
 {"kind":"interac"#;
 
     fn report(lines: &str) -> DailyReport {
-        let path = std::env::temp_dir().join(format!("seealso-report-{}-{}", lines.len(), std::process::id()));
+        static FILES: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let number = FILES.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("seealso-report-{}-{number}", std::process::id()));
         std::fs::write(&path, lines).unwrap();
         let report = DailyReport::read(&path, "2026-11-20").unwrap();
         std::fs::remove_file(&path).unwrap();

@@ -8,8 +8,12 @@ use seealso::{
     AskError, AskOptions, Config, EntryFault, EntryRequest, EntryResponse, EntryStage, Fault, Filter, IndexFault,
     Interaction, NoModel, PackSource as _,
 };
+<<<<<<< HEAD
 use seealso_index::{Bm25, PageNo};
 use seealso_pack::{CatalogPack, Date};
+=======
+use seealso_pack::{CatalogPack, Date, Page};
+>>>>>>> priv
 
 use crate::answer_json::AnswerJson;
 use crate::commands::FilterArguments;
@@ -145,6 +149,10 @@ impl OpenedPacks {
         })?;
         let page = seealso::page_id(&pack.path, &entry.file);
         let text = String::from_utf8_lossy(&file.bytes).into_owned();
+        // The next build leaves it out.
+        if file.changed && Page::parse(&entry.file, &text).0.is_private() {
+            return Err(unknown());
+        }
         Ok(PageReply { page, path: request.path, title: entry.title, text, changed: file.changed })
     }
 }
