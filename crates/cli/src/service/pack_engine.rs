@@ -8,12 +8,8 @@ use seealso::{
     AskError, AskOptions, Config, EntryFault, EntryRequest, EntryResponse, EntryStage, Fault, Filter, IndexFault,
     Interaction, NoModel, PackSource as _,
 };
-<<<<<<< HEAD
 use seealso_index::{Bm25, PageNo};
-use seealso_pack::{CatalogPack, Date};
-=======
 use seealso_pack::{CatalogPack, Date, Page};
->>>>>>> priv
 
 use crate::answer_json::AnswerJson;
 use crate::commands::FilterArguments;
