@@ -146,6 +146,18 @@ fn packs_that_are_built_anew_are_opened_again() {
     assert_ne!(server.health()["index"]["sha256"], before);
 }
 
+#[test]
+fn packs_that_cannot_be_opened_again_are_a_fault_of_health() {
+    let sandbox = Sandbox::with_packs("api-damaged");
+    let server = Server::start(&sandbox, &["--api", "--packs", "packs", "--no-log"]);
+    sandbox.write("packs/catalog.json", "{");
+    assert_eq!(server.ask("How is green tea steeped?")["status"], "answered");
+    let health = server.health();
+    let fault = health["faults"][0].as_str().unwrap();
+    assert!(fault.starts_with("the packs were built anew, and can't be opened: "), "{fault}");
+    assert_eq!(health["faults"].as_array().unwrap().len(), 1);
+}
+
 /// Writes a pack with an entry and a pattern, and builds it.
 fn with_entries(name: &str) -> Sandbox {
     let sandbox = Sandbox::new(name);

@@ -11,7 +11,9 @@ use uuid::Uuid;
 
 use crate::http::{json, read_json};
 use crate::interactions::{FeedbackLine, InteractionLine, LogLine, Route, Verdict};
-use crate::service::{AskRequest, MAX_QUESTION_CHARS, PageRequest, RetrieveRequest, SearchRequest, check_length};
+use crate::service::{
+    AskRequest, MAX_QUESTION_CHARS, PageRequest, RetrieveRequest, SearchRequest, ServiceFault, check_length,
+};
 use crate::utc;
 
 use super::error::ApiError;
@@ -46,11 +48,23 @@ impl Question {
         Question { id: Uuid::now_v7(), time: utc::now(), route, asker, text: text.to_owned(), start: Instant::now() }
     }
 
-    /// Logs what came of it, and adds the question to the response for the request log, where questions are logged.
-    async fn finish(
+    /// Logs what came of it.
+    async fn finish(self, state: &ApiState, verdict: Verdict, entries: Vec<String>, response: Response) -> Response {
+        self.log(state, verdict, None, entries, response).await
+    }
+
+    /// Logs that it failed.
+    async fn fail(self, state: &ApiState, fault: ServiceFault) -> Response {
+        let code = fault.code().to_owned();
+        self.log(state, Verdict::Failed, Some(code), Vec::new(), ApiError::from(fault).into_response()).await
+    }
+
+    /// Logs the interaction, and adds the question to the response for the request log, where questions are logged.
+    async fn log(
         self,
         state: &ApiState,
         verdict: Verdict,
+        code: Option<String>,
         entries: Vec<String>,
         mut response: Response,
     ) -> Response {
@@ -65,6 +79,7 @@ impl Question {
             asker: self.asker,
             question,
             verdict,
+            code,
             matches: entries.len(),
             entries,
             ms: (self.start.elapsed().as_secs_f64() * 1e6).round() / 1e3,
@@ -76,9 +91,12 @@ impl Question {
 
 /// The entries nearest to a question.
 pub(super) async fn retrieve(State(state): Shared, request: Request) -> Result<Response, ApiError> {
-    let request: RetrieveRequest = body(request).await?;
-    let question = Question::new(Route::Retrieve, &request.question, Some(&request.asker));
-    let reply = state.service.retrieve(&request, question.id).await?;
+    let request = body::<RetrieveRequest>(request).await?.check()?;
+    let question = Question::new(Route::Retrieve, request.question(), Some(request.asker()));
+    let reply = match state.service.retrieve(request, question.id).await {
+        Ok(reply) => reply,
+        Err(fault) => return Ok(question.fail(&state, fault).await),
+    };
     let verdict = match (reply.strong_match, reply.matches_found) {
         (true, _) => Verdict::Strong,
         (false, 0) => Verdict::None,
@@ -91,9 +109,12 @@ pub(super) async fn retrieve(State(state): Shared, request: Request) -> Result<R
 
 /// The answer to a question.
 pub(super) async fn ask(State(state): Shared, request: Request) -> Result<Response, ApiError> {
-    let request: AskRequest = body(request).await?;
+    let request = body::<AskRequest>(request).await?.check()?;
     let question = Question::new(Route::Ask, &request.question, None);
-    let answer = state.service.ask(request).await?;
+    let answer = match state.service.ask(request).await {
+        Ok(answer) => answer,
+        Err(fault) => return Ok(question.fail(&state, fault).await),
+    };
     let verdict = if answer.is_answered() { Verdict::Answered } else { Verdict::Unanswered };
     let entries = answer.cited_pages().map(str::to_owned).collect();
     let response = json(StatusCode::OK, &AskReply { interaction_id: question.id, answer });

@@ -9,6 +9,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use seealso_node::is_this_machine;
 
+use crate::http::OriginCheck;
+
 use super::endpoint::Endpoint;
 use super::error::ApiError;
 use super::state::ApiState;
@@ -19,23 +21,39 @@ pub(super) fn refuse_origin() -> Response {
     ApiError::new(StatusCode::FORBIDDEN, "origin_not_allowed", text).into_response()
 }
 
-/// Refuses names of other hosts on a server that this machine alone reaches. The owner of a name can make it resolve to this
-/// machine; a page of that name would then read what is served here.
-pub(super) async fn check_host(State(state): State<Arc<ApiState>>, request: Request, next: Next) -> Response {
+/// Refuses names of other hosts where no token protects the server, and where this machine alone reaches it. The owner of a name
+/// can make it resolve to this machine; a page of that name would then read what is served here. Hosts of the origins that may
+/// ask are known on a server that others reach.
+pub(super) async fn check_host(
+    State((state, origins)): State<(Arc<ApiState>, Arc<OriginCheck>)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if state.is_local && !names_this_machine(host) {
-        let text = format!("this server answers this machine alone, and not as \"{host}\"; ask it at 127.0.0.1");
-        return ApiError::new(StatusCode::FORBIDDEN, "host_not_allowed", text).into_response();
+    let text = match (state.is_local, state.token.is_some()) {
+        _ if names_this_machine(host) => return next.run(request).await,
+        (true, _) => format!("this server answers this machine alone, and not as \"{host}\"; ask it at 127.0.0.1"),
+        (false, true) => return next.run(request).await,
+        (false, false) if origins.origins.have_host(host_name(host)) => return next.run(request).await,
+        (false, false) => format!(
+            "this server has no token, so it does not answer as \"{host}\"; ask it by its number, or its keeper can set a token, or \
+             name the host with --allow-origin"
+        ),
+    };
+    ApiError::new(StatusCode::FORBIDDEN, "host_not_allowed", text).into_response()
+}
+
+/// The host of an authority, without its port.
+fn host_name(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => authority,
     }
-    next.run(request).await
 }
 
 /// Whether the authority of a request is this machine's: its name, or any number. Programs of an older kind name none.
 fn names_this_machine(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    };
+    let name = host_name(host);
     name.is_empty() || is_this_machine(name) || name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }
 

@@ -33,8 +33,8 @@ pub(crate) fn router(state: ApiState, origins: Origins) -> Router {
         .with_state(Arc::clone(&state))
         .layer(from_fn_with_state(Arc::clone(&state), check_token))
         .layer(from_fn_with_state(Arc::clone(&state), check_rate))
-        .layer(from_fn_with_state(origins, check_origin))
-        .layer(from_fn_with_state(Arc::clone(&state), check_host))
+        .layer(from_fn_with_state(Arc::clone(&origins), check_origin))
+        .layer(from_fn_with_state((Arc::clone(&state), origins), check_host))
         .layer(from_fn_with_state(state, log_request))
 }
 

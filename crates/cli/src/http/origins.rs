@@ -20,6 +20,13 @@ pub(crate) fn parse_origin(text: &str) -> Result<String, String> {
 }
 
 impl Origins {
+    /// Whether one of them has this host, whatever its port.
+    pub(crate) fn have_host(&self, host: &str) -> bool {
+        let has =
+            |origin: &String| Address::parse(origin).is_ok_and(|address| address.host().eq_ignore_ascii_case(host));
+        self.0.iter().any(has)
+    }
+
     /// Whether a page of `origin` may ask the node at `host`, as the request's headers have them.
     pub(crate) fn allows(&self, origin: &str, host: &str) -> bool {
         let Ok(address) = Address::parse(origin) else { return false };

@@ -225,6 +225,7 @@ mod tests {
             asker: Some("ada".to_owned()),
             question: None,
             verdict: Verdict::Strong,
+            code: None,
             matches: 1,
             entries: vec!["p/entries/a".to_owned()],
             ms: 1.5,

@@ -40,6 +40,9 @@ pub(crate) struct InteractionLine {
     pub(crate) question: Option<String>,
     /// What came of it.
     pub(crate) verdict: Verdict,
+    /// The code of the error, where it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) code: Option<String>,
     /// How many entries were found, or pages cited.
     pub(crate) matches: usize,
     /// Their addresses, best first.
@@ -72,6 +75,8 @@ pub(crate) enum Verdict {
     Answered,
     /// No answer.
     Unanswered,
+    /// An error.
+    Failed,
 }
 
 impl Verdict {
@@ -83,6 +88,7 @@ impl Verdict {
             Verdict::None => "none",
             Verdict::Answered => "answered",
             Verdict::Unanswered => "unanswered",
+            Verdict::Failed => "failed",
         }
     }
 

@@ -49,6 +49,7 @@ struct RetrieveCounts {
     strong: usize,
     weak: usize,
     none: usize,
+    failed: usize,
     /// The share of strong matches, from 0 to 1; null where nothing was asked.
     strong_share: Option<f64>,
 }
@@ -58,6 +59,7 @@ struct AskCounts {
     questions: usize,
     answered: usize,
     unanswered: usize,
+    failed: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -151,6 +153,16 @@ fn count(interactions: &[&InteractionLine], verdict: Verdict) -> usize {
     interactions.iter().filter(|asked| asked.verdict == verdict).count()
 }
 
+/// How many on a route failed. Other verdicts tell the route by themselves.
+fn count_failed(interactions: &[&InteractionLine], route: Route) -> usize {
+    interactions.iter().filter(|asked| asked.route == route && asked.verdict == Verdict::Failed).count()
+}
+
+/// What the report says of those that failed; nothing where none did.
+fn failed_text(failed: usize) -> String {
+    if failed > 0 { format!(", failed {failed}") } else { String::new() }
+}
+
 impl RetrieveCounts {
     fn of(interactions: &[&InteractionLine]) -> RetrieveCounts {
         let questions = interactions.iter().filter(|asked| asked.route == Route::Retrieve).count();
@@ -160,6 +172,7 @@ impl RetrieveCounts {
             strong,
             weak: count(interactions, Verdict::Weak),
             none: count(interactions, Verdict::None),
+            failed: count_failed(interactions, Route::Retrieve),
             strong_share: (questions > 0).then(|| strong as f64 / questions as f64),
         }
     }
@@ -171,6 +184,7 @@ impl AskCounts {
             questions: interactions.iter().filter(|asked| asked.route == Route::Ask).count(),
             answered: count(interactions, Verdict::Answered),
             unanswered: count(interactions, Verdict::Unanswered),
+            failed: count_failed(interactions, Route::Ask),
         }
     }
 }
@@ -209,14 +223,16 @@ fn entry_counts(interactions: &[&InteractionLine], feedback: &[&FeedbackLine]) -
 impl fmt::Display for DailyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: {}", self.day, pluralize(self.questions, "question"))?;
-        let RetrieveCounts { questions, strong, weak, none, strong_share } = &self.retrieve;
+        let RetrieveCounts { questions, strong, weak, none, failed, strong_share } = &self.retrieve;
         if let Some(share) = strong_share {
             let percent = share * 100.0;
-            writeln!(f, "  retrieve: {questions}; strong {strong} ({percent:.0} %), weak {weak}, none {none}")?;
+            let failed = failed_text(*failed);
+            writeln!(f, "  retrieve: {questions}; strong {strong} ({percent:.0} %), weak {weak}, none {none}{failed}")?;
         }
         if self.ask.questions > 0 {
-            let AskCounts { questions, answered, unanswered } = self.ask;
-            writeln!(f, "  ask: {questions}; answered {answered}, unanswered {unanswered}")?;
+            let AskCounts { questions, answered, unanswered, failed } = self.ask;
+            let failed = failed_text(failed);
+            writeln!(f, "  ask: {questions}; answered {answered}, unanswered {unanswered}{failed}")?;
         }
         writeln!(f, "  thumbs: {} up, {} down", self.thumbs_up, self.thumbs_down)?;
         for EntryCounts { entry, returned, up, down } in self.entries.iter().filter(|entry| entry.up + entry.down > 0) {
@@ -284,9 +300,9 @@ mod tests {
         assert_eq!(counts("questions"), 3);
         assert_eq!(
             counts("retrieve"),
-            json!({ "questions": 2, "strong": 1, "weak": 0, "none": 1, "strong_share": 0.5 })
+            json!({ "questions": 2, "strong": 1, "weak": 0, "none": 1, "failed": 0, "strong_share": 0.5 })
         );
-        assert_eq!(counts("ask"), json!({ "questions": 1, "answered": 1, "unanswered": 0 }));
+        assert_eq!(counts("ask"), json!({ "questions": 1, "answered": 1, "unanswered": 0, "failed": 0 }));
         assert_eq!((counts("thumbs_up"), counts("thumbs_down")), (json!(0), json!(1)));
         assert_eq!(
             counts("entries"),
@@ -301,6 +317,16 @@ mod tests {
         assert_eq!(report["gaps"][0]["question"], "Why?");
         assert_eq!(report["notes"][0]["note"], "out of date");
         assert_eq!(report["unreadable_lines"], 1);
+    }
+
+    #[test]
+    fn questions_that_failed_are_counted_and_are_no_gaps() {
+        let lines = LINES.replace(r#""verdict":"none""#, r#""verdict":"failed","code":"busy""#);
+        let report = report(&lines);
+        assert_eq!((report.retrieve.none, report.retrieve.failed, report.ask.failed), (0, 1, 0));
+        assert_eq!(report.gaps, []);
+        let says = report.to_string();
+        assert!(says.contains("retrieve: 2; strong 1 (50 %), weak 0, none 0, failed 1\n"), "{says}");
     }
 
     #[test]

@@ -62,9 +62,10 @@ impl PackTools {
     }
 
     async fn retrieve(&self, arguments: JsonObject) -> Result<CallToolResult, ServiceFault> {
-        let request: RetrieveRequest = parse(arguments)?;
-        let reply = self.service.retrieve(&request, Uuid::now_v7()).await?;
-        Ok(result(entries_text(&reply, &request.asker), &reply))
+        let request = parse::<RetrieveRequest>(arguments)?.check()?;
+        let asker = request.asker().to_owned();
+        let reply = self.service.retrieve(request, Uuid::now_v7()).await?;
+        Ok(result(entries_text(&reply, &asker), &reply))
     }
 
     async fn ask(&self, arguments: JsonObject) -> Result<CallToolResult, ServiceFault> {

@@ -72,8 +72,31 @@ impl SharedOverview {
         *self.0.write().unwrap_or_else(std::sync::PoisonError::into_inner) = overview;
     }
 
+    /// Adds a fault, where it is not told yet; the next overview replaces it.
+    pub(crate) fn add_fault(&self, fault: String) {
+        let mut overview = self.0.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !overview.faults.contains(&fault) {
+            overview.faults.push(fault);
+        }
+    }
+
     /// A copy of it.
     pub(crate) fn get(&self) -> Overview {
         self.0.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_told_once_until_the_packs_are_opened() {
+        let overview = SharedOverview::default();
+        overview.add_fault("the catalog is damaged".to_owned());
+        overview.add_fault("the catalog is damaged".to_owned());
+        assert_eq!(overview.get().faults, ["the catalog is damaged"]);
+        overview.set(Overview::default());
+        assert_eq!(overview.get().faults, [""; 0]);
     }
 }

@@ -1,8 +1,9 @@
 //! The engine of a service over packs: the opened library and stages, which are opened again where the packs were built anew.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use seealso::{
     AskError, AskOptions, Config, EntryFault, EntryRequest, EntryResponse, EntryStage, Fault, Filter, IndexFault,
@@ -26,6 +27,9 @@ use super::request::{AskRequest, PageRequest, SearchRequest};
 
 /// The folder of pages inside a pack, which a page's id leaves out.
 const PAGE_FOLDER: &str = "/wiki/";
+
+/// After how long packs that could not be opened are tried again, though they were not built since.
+const RETRY_TIME: Duration = Duration::from_secs(30);
 
 /// What an engine opens, and how it asks.
 pub(super) struct EngineSettings {
@@ -52,6 +56,8 @@ struct OpenedPacks {
 pub(super) struct PackEngine {
     settings: Arc<EngineSettings>,
     opened: RefCell<Rc<OpenedPacks>>,
+    /// The state that could not be opened, and when that was tried.
+    failed: Cell<Option<(CatalogState, Instant)>>,
 }
 
 impl PackEngine {
@@ -61,13 +67,16 @@ impl PackEngine {
     /// Packs that can't be opened, a filter for packs that are not there, an encoder that is named and can't be used.
     pub(super) async fn open(settings: Arc<EngineSettings>) -> anyhow::Result<PackEngine> {
         let opened = RefCell::new(Rc::new(OpenedPacks::open(&settings).await?));
-        Ok(PackEngine { settings, opened })
+        Ok(PackEngine { settings, opened, failed: Cell::new(None) })
     }
 
-    /// The packs as they were built last. Where the newest can't be opened, those before stay.
+    /// The packs as they were built last. Where the newest can't be opened, those before stay, and the overview tells of the fault.
     async fn packs(&self) -> Rc<OpenedPacks> {
-        let (opened, state) = (Rc::clone(&self.opened.borrow()), self.settings.root.catalog_state());
-        if state.is_none() || state == opened.state {
+        let opened = Rc::clone(&self.opened.borrow());
+        let Some(state) = self.settings.root.catalog_state().filter(|state| Some(*state) != opened.state) else {
+            return opened;
+        };
+        if self.failed.get().is_some_and(|(failed, time)| failed == state && time.elapsed() < RETRY_TIME) {
             return opened;
         }
         match OpenedPacks::open(&self.settings).await {
@@ -76,7 +85,10 @@ impl PackEngine {
                 *self.opened.borrow_mut() = Rc::new(newer);
             }
             Err(error) => {
-                tracing::warn!(error = format!("{error:#}"), "the packs were built anew, and can't be opened");
+                let error = format!("{error:#}");
+                tracing::warn!(error, "the packs were built anew, and can't be opened");
+                self.settings.overview.add_fault(format!("the packs were built anew, and can't be opened: {error}"));
+                self.failed.set(Some((state, Instant::now())));
             }
         }
         Rc::clone(&self.opened.borrow())

@@ -17,7 +17,12 @@ use crate::source::block_on;
 use super::engine::Engine;
 use super::fault::ServiceFault;
 use super::reply::{PageReply, SearchReply};
-use super::request::{AskRequest, PageRequest, RetrieveRequest, SearchRequest};
+use super::request::{AskRequest, PageRequest, SearchRequest};
+
+/// How long a thread waits before it tries again to open its packs.
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+/// The longest such wait.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// The limits of a pool.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +77,8 @@ pub(crate) async fn start<E: Engine>(
     Ok(ServiceHandle { jobs, time: limits.time })
 }
 
-/// Works until the queue is closed. An engine that panics is opened anew; only the request that it worked on is lost.
+/// Works until the queue is closed. An engine that panics is opened anew, until that succeeds; only the request that it worked on
+/// is lost.
 fn run_thread<E: Engine>(
     open: &impl AsyncFn() -> anyhow::Result<E>,
     queue: &Mutex<Receiver<Job>>,
@@ -81,16 +87,10 @@ fn run_thread<E: Engine>(
     let mut ready = Some(ready);
     let mut work = || {
         block_on(async {
-            let engine = open().await;
-            let (engine, opened) = match engine {
-                Ok(engine) => (Some(engine), Ok(())),
-                Err(error) => (None, Err(error)),
+            let engine = match ready.take() {
+                Some(ready) => open_first(open, ready).await,
+                None => open_again(open, queue).await,
             };
-            match (ready.take(), opened) {
-                (Some(ready), opened) => drop(ready.send(opened)),
-                (None, Err(error)) => tracing::error!(error = format!("{error:#}"), "the packs can't be opened again"),
-                (None, Ok(())) => (),
-            }
             if let Some(engine) = engine {
                 while let Some(job) = next_job(queue).await {
                     run_job(&engine, job).await;
@@ -100,6 +100,38 @@ fn run_thread<E: Engine>(
     };
     while catch_unwind(AssertUnwindSafe(&mut work)).is_err() {
         tracing::error!("a thread of the service failed, and starts again; its request got no reply");
+    }
+}
+
+/// Opens an engine, and tells the service's start whether that succeeded.
+async fn open_first<E>(
+    open: &impl AsyncFn() -> anyhow::Result<E>,
+    ready: oneshot::Sender<anyhow::Result<()>>,
+) -> Option<E> {
+    let (engine, opened) = match open().await {
+        Ok(engine) => (Some(engine), Ok(())),
+        Err(error) => (None, Err(error)),
+    };
+    drop(ready.send(opened));
+    engine
+}
+
+/// Opens an engine, after longer and longer waits where that fails; none where the queue was closed meanwhile.
+async fn open_again<E>(open: &impl AsyncFn() -> anyhow::Result<E>, queue: &Mutex<Receiver<Job>>) -> Option<E> {
+    let mut wait = FIRST_WAIT;
+    loop {
+        match open().await {
+            Ok(engine) => return Some(engine),
+            Err(error) => {
+                tracing::error!(error = format!("{error:#}"), "the packs can't be opened again; that is retried")
+            }
+        }
+        tokio::time::sleep(wait).await;
+        wait = (wait * 2).min(LONGEST_WAIT);
+        // Another thread that waits for jobs holds the queue, and so knows before this one.
+        if queue.try_lock().is_ok_and(|queue| queue.is_closed()) {
+            return None;
+        }
     }
 }
 
@@ -157,8 +189,7 @@ impl ServiceHandle {
     ///
     /// # Errors
     /// [`ServiceFault`].
-    pub(crate) async fn retrieve(&self, request: &RetrieveRequest, id: Uuid) -> Result<EntryResponse, ServiceFault> {
-        let request = request.check()?;
+    pub(crate) async fn retrieve(&self, request: EntryRequest, id: Uuid) -> Result<EntryResponse, ServiceFault> {
         self.call(|reply| Job::Retrieve(request, id.to_string(), reply)).await
     }
 
@@ -178,5 +209,36 @@ impl ServiceHandle {
             Ok(Err(_)) => Err(ServiceFault::Stopped),
             Err(_) => Err(ServiceFault::TimedOut(self.time.as_secs())),
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::service::scripted::ScriptedEngine;
+
+    #[test]
+    fn a_thread_whose_packs_cannot_be_opened_again_tries_once_more() {
+        let opened = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&opened);
+        let open = async move || match counter.fetch_add(1, Ordering::Relaxed) {
+            1 => Err(anyhow::anyhow!("the disk is away")),
+            _ => ScriptedEngine::open().await,
+        };
+        block_on(async {
+            let limits = PoolLimits { threads: 1, queue: 4, time: Duration::from_secs(60) };
+            let service = start(limits, open).await.unwrap();
+            let ask = async |question: &str| {
+                let request = EntryRequest::new(question, "ada", None).unwrap();
+                service.retrieve(request, Uuid::nil()).await.map(|reply| reply.strong_match)
+            };
+            assert_eq!(ask("panic").await, Err(ServiceFault::Stopped));
+            assert_eq!(ask("strong").await, Ok(true));
+        })
+        .unwrap();
+        assert_eq!(opened.load(Ordering::Relaxed), 3);
     }
 }

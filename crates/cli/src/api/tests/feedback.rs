@@ -76,6 +76,20 @@ fn the_words_of_questions_are_logged_where_that_is_wanted() {
 }
 
 #[test]
+fn a_question_that_fails_is_logged_with_its_code() {
+    let folder = Folder::new("failed");
+    with_api(logging(&folder.0), async |api| {
+        let body = json!({ "question": "unencodable", "asker": " ada " }).to_string();
+        assert_eq!(send(&api, post("/retrieve", &body)).await.error(), (503, "encoder_failed".to_owned()));
+        let refused = retrieve(&api, " ").await;
+        assert_eq!(refused.error(), (400, "invalid_request".to_owned()));
+    });
+    let text = folder.text();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains(r#""asker":"ada","verdict":"failed","code":"encoder_failed","matches":0"#), "{text}");
+}
+
+#[test]
 fn feedback_names_an_interaction_of_the_log() {
     let folder = Folder::new("unknown");
     with_api(logging(&folder.0), async |api| {

@@ -80,16 +80,31 @@ fn a_preflight_needs_no_token_and_a_refusal_can_be_read() {
 
 #[test]
 fn a_local_server_answers_to_local_names() {
-    let check = |is_local: bool, host: &str, status: u16| {
-        with_api(ApiSettings { is_local, ..ApiSettings::default() }, async |api| {
-            let request = Request::get("/packs").header("host", host).body(Body::empty()).unwrap();
-            assert_eq!(send(&api, request).await.status.as_u16(), status, "{is_local} {host}");
-        });
-    };
+    let check = |is_local: bool, host: &str, status: u16| check_host(is_local, None, host, status);
     check(true, "127.0.0.1:8321", 200);
     check(true, "localhost", 200);
     check(true, "evil.example:8321", 403);
-    check(false, "packs.example.org", 200);
+}
+
+#[test]
+fn without_a_token_a_server_answers_to_numbers_and_hosts_of_its_origins() {
+    let check = |host: &str, status: u16| check_host(false, None, host, status);
+    check("192.168.1.7:8321", 200);
+    check("localhost:8321", 200);
+    check("docs.example.org", 200);
+    check("Docs.Example.org:8321", 200);
+    check("evil.example:8321", 403);
+    check("evil.docs.example.org", 403);
+    check_host(false, Some(Token::of("0123456789abcdef")), "evil.example:8321", 200);
+}
+
+/// Asks for the health, which needs no token.
+#[track_caller]
+fn check_host(is_local: bool, token: Option<Token>, host: &str, status: u16) {
+    with_api(ApiSettings { is_local, token, ..ApiSettings::default() }, async |api| {
+        let request = Request::get("/health").header("host", host).body(Body::empty()).unwrap();
+        assert_eq!(send(&api, request).await.status.as_u16(), status, "{is_local} {host}");
+    });
 }
 
 #[test]
