@@ -123,7 +123,7 @@ async fn open_again<E>(open: &impl AsyncFn() -> anyhow::Result<E>, queue: &Mutex
         match open().await {
             Ok(engine) => return Some(engine),
             Err(error) => {
-                tracing::error!(error = format!("{error:#}"), "the packs can't be opened again; that is retried")
+                tracing::error!(error = format!("{error:#}"), "the packs can't be opened again; that is retried");
             }
         }
         tokio::time::sleep(wait).await;
