@@ -7,7 +7,7 @@ use seealso_pack::CatalogPack;
 use serde::Serialize;
 
 /// A page that was found, with its entries in the index.
-pub(crate) type FoundPage = (Hit, PackEntry, PageEntry);
+pub(crate) type PageHit = (Hit, PackEntry, PageEntry);
 
 /// One page of the list.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -33,7 +33,7 @@ pub(crate) struct ResultRow {
 
 impl ResultRow {
     /// The row of a page; `packs` are those of the catalog, for their summaries.
-    pub(crate) fn of(packs: &[CatalogPack], (hit, pack, entry): FoundPage) -> ResultRow {
+    pub(crate) fn of(packs: &[CatalogPack], (hit, pack, entry): PageHit) -> ResultRow {
         let listed = packs.get(entry.pack.0).filter(|listed| listed.path == pack.path);
         ResultRow {
             page: page_id(&pack.path, &entry.file),
@@ -57,7 +57,7 @@ pub(crate) async fn find<S: PackSource, C: Clock>(
     query: &str,
     filter: &Filter,
     limit: usize,
-) -> Result<Vec<FoundPage>, IndexFault> {
+) -> Result<Vec<PageHit>, IndexFault> {
     let query = Query { filter: Some(filter), ..Query::from(query) };
     library.resolve(|index| list_pages(index, query, limit, &library.config.bm25)).await
 }
@@ -66,7 +66,7 @@ pub(crate) async fn find<S: PackSource, C: Clock>(
 ///
 /// # Errors
 /// [`Error::Missing`] where files of the index are to be fetched first.
-pub(crate) fn list_pages(index: &Index, query: Query<'_>, k: usize, bm25: &Bm25) -> Result<Vec<FoundPage>, Error> {
+pub(crate) fn list_pages(index: &Index, query: Query<'_>, k: usize, bm25: &Bm25) -> Result<Vec<PageHit>, Error> {
     let searcher = index.searcher(bm25);
     let hits = searcher.search(query, k);
     // Both at once, so that the files that either lacks are fetched in one round.
